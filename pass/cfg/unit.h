@@ -3,7 +3,8 @@
    A unit starts as "primal", a prepared copy of the user's function. What becomes of it depends on the mode:
      reverse, root     forward == reverse: the combined function, both sweeps in one body
      reverse, callee   forward: aug(args with shadows) -> {result, its shadow}; reverse: rev(seed) -> adjoints of number arguments
-     forward           forward: args with shadows and tangents -> {result, its shadow or tangent}; reverse is NULL */
+     forward           forward: args with shadows and tangents -> {result, its shadow or tangent}; reverse is NULL
+   Signatures follow from types alone, so that they fit calls through pointers. */
 #ifndef DAD_UNIT_H
 #define DAD_UNIT_H
 
@@ -11,18 +12,38 @@
 
 struct dad_unit {
   struct dad_request *req;
-  LLVMValueRef original;   /* the user's function */
-  LLVMValueRef primal;     /* the prepared copy; its blocks move into "forward" */
-  unsigned n_params;
-  bool combined;           /* the root in reverse mode */
-  bool address_taken;      /* may be called through a pointer */
-  bool inert;              /* nothing in it is active: calls stay calls of "original" */
+  LLVMValueRef original;         /* the user's function */
+  LLVMValueRef primal;           /* the prepared copy; its blocks move into "forward" */
+  unsigned n_params;             /* parameters of "original" */
+  bool combined;                 /* the root in reverse mode */
+  bool address_taken;            /* may be called through a pointer */
+  bool inert;                    /* nothing in it is active: calls stay calls of "original" */
   LLVMValueRef forward, reverse; /* the functions being built */
-  LLVMValueRef descriptor; /* the constant that is the shadow of the function's address, or NULL */
+  LLVMValueRef descriptor;       /* the constant that is the shadow of the function's address, or NULL */
+  LLVMValueRef *params;          /* the parameters of "original" inside "forward" */
+  LLVMValueRef *twins;           /* their shadows or tangents; NULL where there is none */
+  struct dad_map shadow;         /* value in "forward" -> its shadow */
+  struct dad_vec calls;          /* struct dad_call *: calls of units in "forward", in order */
+  struct dad_map call_of;        /* the augmented call -> struct dad_call * */
+  struct dad_vec delayed_frees;  /* blocks without derivatives whose free waits for the end */
 };
 
 /* The unit of the user's function "f" (never the root), or NULL. */
 struct dad_unit *dad_unit_of(const struct dad_request *req, LLVMValueRef f);
+/* Declares the functions that "u" will become. Needs the analysis of memory. */
+void dad_unit_declare(struct dad_unit *u);
+/* The constant {forward, reverse, original} that is the shadow of the address of "u". */
+LLVMValueRef dad_unit_descriptor(struct dad_unit *u);
+/* The descriptor of functions that have no derivative: calling through it stops the program. */
+LLVMValueRef dad_unit_no_descriptor(struct dad_request *req);
+/* What "primal" returns (the operand of its one return), or NULL. */
+LLVMValueRef dad_unit_result(LLVMValueRef primal);
+/* Does a value of "type" travel with a shadow or tangent in the signature? */
+bool dad_unit_has_twin(const struct dad_request *req, LLVMTypeRef type);
+/* The type of the result of a call that returns "result" in the primal: with its shadow where it has one. */
+LLVMTypeRef dad_unit_forward_result(const struct dad_request *req, LLVMTypeRef result);
+/* May "call" call "u"? By name, or through a pointer of its type. */
+bool dad_unit_may_be_called(struct dad_unit *u, LLVMValueRef call);
 
 #define DAD_FOR_UNITS(u, req)                                                                      \
   for (unsigned u##_k = 0; u##_k < (req)->units.n; u##_k++)                                        \

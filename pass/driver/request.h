@@ -36,6 +36,7 @@ struct dad_request {
   struct dad_unit *root;        /* the unit of "function" */
   struct dad_memory *memory;    /* what memory holds (analysis/memory.h), once analysed */
   struct dad_map shadow_global; /* global variable -> its shadow */
+  LLVMValueRef no_descriptor;   /* the shadow of functions without a derivative, once made */
   struct dad_vec made;          /* functions and globals made for this request: deleted if it fails */
   unsigned errors_before;       /* ctx->errors at the start */
 };

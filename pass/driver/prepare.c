@@ -1,0 +1,196 @@
+/* prepare.c: which functions take part, and their canonical form.
+
+   Facts about the primal (noalias, readonly, types) may still be used by the passes here: the functions that are built afterwards
+   are new ones. No pass runs that would hide what front ends say about memory (instcombine rewrites address computations into
+   bytes), or that would change the primal's bits. */
+#include "prepare.h"
+
+#include "../base/ir.h"
+#include "../bridge_llvm.h"
+#include "../rules/libcall.h"
+#include "registry.h"
+
+#include <string.h>
+
+/* Cheap and well-behaved at every level; licm and the promotion of scalars are what keeps tapes small. */
+static const char shrink[] =
+    "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
+    "loop-mssa(loop-rotate,licm),loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,instsimplify,"
+    "loop-mssa(licm),simplifycfg,adce";
+/* What correctness needs: reducible loops with one entry, latch and dedicated exits; one return; values leave loops through phis. */
+static const char canonical[] = "lower-invoke,lower-switch,fix-irreducible,mergereturn,loop-simplify,"
+                                "break-crit-edges,loop-simplify,lcssa";
+
+/* ---- the copy */
+
+/* The copy that "byval" implies becomes visible, and so differentiable. */
+static void lower_byval_call(struct dad_context *ctx, LLVMValueRef function, LLVMValueRef call) {
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, k + 1, dad_attribute("byval"));
+    if (!a)
+      continue;
+    LLVMTypeRef type = LLVMGetTypeAttributeValue(a);
+    LLVMPositionBuilderBefore(ctx->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef copy = LLVMBuildAlloca(ctx->builder, type, "byval");
+    LLVMSetAlignment(copy, 16);
+    LLVMPositionBuilderBefore(ctx->builder, call);
+    LLVMBuildMemCpy(ctx->builder, copy, 1, LLVMGetOperand(call, k), 1, dad_i64(ctx, dad_size_of(ctx, type)));
+    LLVMSetOperand(call, k, copy);
+    LLVMRemoveCallSiteEnumAttribute(call, k + 1, dad_attribute("byval"));
+  }
+}
+
+static void lower_byval(struct dad_context *ctx, LLVMValueRef function) {
+  DAD_FOR_BLOCKS(block, function)
+    DAD_FOR_INSTRUCTIONS(i, block)
+      if (dad_is_call(i))
+        lower_byval_call(ctx, function, i);
+  for (unsigned k = 0; k < LLVMCountParams(function); k++)
+    LLVMRemoveEnumAttributeAtIndex(function, k + 1, dad_attribute("byval"));
+}
+
+/* Removes markers of the optimiser: they would be wrong once the reverse sweep reads memory later. */
+static void drop_markers(struct dad_request *req, LLVMValueRef function) {
+  DAD_FOR_BLOCKS(block, function)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (!dad_is_call(i) || dad_call_kind(req, i) != DAD_CALL_DROP)
+        continue;
+      if (LLVMGetFirstUse(i))
+        LLVMReplaceAllUsesWith(i, LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind
+                                      ? LLVMGetOperand(i, 0)
+                                      : LLVMGetUndef(LLVMTypeOf(i)));
+      LLVMInstructionEraseFromParent(i);
+    }
+}
+
+/* Attributes that would keep passes from running, or that say how the original is to be compiled. */
+static void drop_attributes(LLVMValueRef copy) {
+  static const char *const names[] = {"optnone", "noinline", "minsize", "optsize", "alwaysinline"};
+  for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+    LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, dad_attribute(names[k]));
+}
+
+static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool root) {
+  struct dad_context *ctx = req->ctx;
+  struct dad_unit *u = DAD_NEW(req->arena, struct dad_unit);
+  u->req = req;
+  u->original = f;
+  u->n_params = LLVMCountParams(f);
+  u->combined = root && req->mode == DAD_REVERSE;
+  dad_vec_push(&req->units, u);
+  if (root)
+    req->root = u;
+  else
+    dad_map_set(&req->unit_of, f, u);
+  u->primal = dad_bridge_clone(f, dad_arena_printf(req->arena, "dad.%s", dad_name(f)));
+  dad_vec_push(&req->made, u->primal);
+  if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)))
+    return u; /* refused where it is called with active data; it stays a call */
+  drop_attributes(u->primal);
+  unsigned budget = (unsigned)dad_options.inline_budget;
+  if (!dad_options.no_inline)
+    dad_bridge_inline(u->primal, f, (unsigned)dad_options.inline_small, root ? budget : budget / 4);
+  lower_byval(ctx, u->primal);
+  drop_markers(req, u->primal);
+  const char *passes = dad_options.passes;
+  if (!strcmp(passes, "default"))
+    passes = shrink;
+  if (strcmp(passes, "none"))
+    dad_run_passes(ctx, u->primal, passes);
+  dad_run_passes(ctx, u->primal, canonical);
+  drop_markers(req, u->primal);
+  return u;
+}
+
+/* ---- which functions take part */
+
+struct collection {
+  struct dad_request *req;
+  struct dad_vec taken;        /* functions with a body whose address is taken somewhere */
+  struct dad_vec called_types; /* types of calls through pointers inside units */
+  struct dad_map seen;         /* constants that were searched for addresses */
+};
+
+/* Finds the functions whose address is in the constant "c". */
+static void search_constant(struct collection *c, LLVMValueRef constant) {
+  if (!LLVMIsConstant(constant) || dad_map_has(&c->seen, constant))
+    return;
+  dad_map_set(&c->seen, constant, constant);
+  if (LLVMIsAFunction(constant)) {
+    if (!LLVMIsDeclaration(constant))
+      dad_vec_push(&c->taken, constant);
+  } else if (LLVMIsAGlobalVariable(constant)) {
+    if (LLVMGetInitializer(constant))
+      search_constant(c, LLVMGetInitializer(constant));
+  } else if (LLVMIsAConstantStruct(constant) || LLVMIsAConstantArray(constant) ||
+             LLVMIsAConstantExpr(constant) || LLVMIsAGlobalAlias(constant)) {
+    for (int k = 0; k < LLVMGetNumOperands(constant); k++)
+      search_constant(c, LLVMGetOperand(constant, (unsigned)k));
+  }
+}
+
+/* Is "f" used other than by being called? Code outside the units may then store its address where a unit finds it. */
+static bool address_is_taken(LLVMValueRef f) {
+  DAD_FOR_USERS(user, f)
+    if (!(LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) || LLVMGetCalledValue(user) != f)
+      return true;
+  return false;
+}
+
+/* Does a call of "f" stay a call although it has a body? Registered functions do, and those the table knows better. */
+static bool stays_call(struct dad_request *req, LLVMValueRef f) {
+  const struct dad_registration *r = dad_registered(req->ctx, f);
+  return r && (r->inactive || r->gradient || r->derivative || r->release || r->like);
+}
+
+static void visit_call(struct collection *c, LLVMValueRef call) {
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(f)) {
+    if (!LLVMIsAInlineAsm(f))
+      dad_vec_push(&c->called_types, LLVMGetCalledFunctionType(call));
+  } else if (!LLVMIsDeclaration(f) && !dad_unit_of(c->req, f) && !stays_call(c->req, f)) {
+    make_unit(c->req, f, false);
+  }
+}
+
+static void visit_unit(struct collection *c, struct dad_unit *u) {
+  DAD_FOR_BLOCKS(block, u->primal)
+    DAD_FOR_INSTRUCTIONS(i, block) {
+      bool call = dad_is_call(i);
+      unsigned n = call ? LLVMGetNumArgOperands(i) : (unsigned)LLVMGetNumOperands(i);
+      if (call)
+        visit_call(c, i);
+      for (unsigned k = 0; k < n; k++)
+        search_constant(c, LLVMGetOperand(i, k));
+    }
+}
+
+/* Every function whose address is taken and whose type is called through a pointer may be a target. */
+static void add_targets(struct collection *c) {
+  for (unsigned k = 0; k < c->taken.n; k++)
+    for (unsigned j = 0; j < c->called_types.n; j++) {
+      LLVMValueRef f = c->taken.at[k];
+      if (LLVMGlobalGetValueType(f) != c->called_types.at[j] || stays_call(c->req, f))
+        continue;
+      struct dad_unit *u = dad_unit_of(c->req, f);
+      if (!u)
+        u = make_unit(c->req, f, false);
+      u->address_taken = true;
+      break;
+    }
+}
+
+bool dad_prepare_units(struct dad_request *req) {
+  struct collection c = {req, DAD_VEC(req->arena), DAD_VEC(req->arena), DAD_MAP(req->arena)};
+  make_unit(req, req->function, true);
+  for (LLVMValueRef f = LLVMGetFirstFunction(req->ctx->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && address_is_taken(f))
+      dad_vec_push(&c.taken, f);
+  for (unsigned done = 0; done < req->units.n && !dad_failed(req);) {
+    while (done < req->units.n)
+      visit_unit(&c, req->units.at[done++]);
+    add_targets(&c);
+  }
+  return !dad_failed(req);
+}
