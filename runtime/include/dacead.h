@@ -62,7 +62,7 @@ double __dacead_reverse(void *function, ...) DACEAD_MARKER(__dacead_reverse);
 extern int dacead_const; /* the next argument is constant: value */
 extern int dacead_out; /* the next argument is active by value, its derivative is returned: value */
 extern int dacead_dup; /* the next argument has a shadow: value, shadow */
-extern int dacead_dupnoneed; /* dacead_dup, and nobody needs what the primal writes to it */
+extern int dacead_dupnoneed;     /* dacead_dup, and nobody needs what the primal writes to it */
 extern int dacead_primal_return; /* return the function's own result too, before the derivatives */
 extern int dacead_noret;         /* the function's own result is not needed */
 
@@ -109,18 +109,17 @@ void dacead_release_memory(void);
    must not change what "context" leads to in a way that changes its result. "gradient" holds
    df/dx as it is to be checked; "seed" chooses the direction.
 
-   The direction is v[i] = r[i] max(|x[i]|, mean of |x|), with r[i] in [-1, 1] (just r[i] if
-   all x are zero): steps are relative to the size of x and without unit. With D = sum of
-   gradient[i] v[i], and R(h) the central difference of f(x + h v), improved once by
-   Richardson: R(h) = (4 d(h/2) - d(h)) / 3, d(h) = (f(x + h v) - f(x - h v)) / 2h, the result
-   is
+   The direction is v[i] = r[i] max(|x[i]|, mean of |x|), or r[i] if all x are zero, with r[i]
+   of either sign between 1/2 and 1 in size: steps are relative to the size of x and have no
+   unit. With D the sum of gradient[i] v[i], d(h) = (f(x + h v) - f(x - h v)) / 2h the central
+   difference, and R(h) = (4 d(h/2) - d(h)) / 3 its improvement after Richardson, the result is
 
      min over h = 2^-4, 2^-7, ..., 2^-25 of |R(h) - D| / max(|R(h)|, |D|, S)
 
-   with S the root of the sum of (gradient[i] v[i])^2, the size that D has where signs are random;
-   that is, a relative error: about 1e-10 for a right gradient of a smooth function, near 1 for
-   one that is wrong. 0 if the derivative is zero on both sides; infinite if the gradient is
-   not finite, or f(x + h v) is not at any step. */
+   with S the root of the sum of (gradient[i] v[i])^2, the size that D has where signs are
+   random; that is, a relative error: about 1e-10 for a right gradient of a smooth function,
+   near 1 for one that is wrong. 0 if the derivative is zero on both sides; infinite if the
+   gradient is not finite, or f(x + h v) is not at any step. */
 double dacead_check_gradient(double (*f)(const double *x, void *context), void *context, size_t n,
                              const double *x, const double *gradient, unsigned seed);
 
