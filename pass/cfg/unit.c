@@ -19,15 +19,16 @@ LLVMValueRef dad_unit_result(LLVMValueRef primal) {
   return NULL;
 }
 
-bool dad_unit_has_twin(const struct dad_request *req, LLVMTypeRef type) {
-  return dad_has_pointer(type) || (req->mode == DAD_FORWARD && dad_has_float(type));
+LLVMTypeRef dad_unit_twin_type(struct dad_request *req, LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  if (dad_has_pointer(type))
+    return type;
+  return req->mode == DAD_FORWARD ? dad_adjoint_type(req, v) : NULL;
 }
 
-LLVMTypeRef dad_unit_forward_result(const struct dad_request *req, LLVMTypeRef result) {
-  LLVMTypeRef both[2] = {result, result};
-  if (LLVMGetTypeKind(result) == LLVMVoidTypeKind || !dad_unit_has_twin(req, result))
-    return result;
-  return LLVMStructTypeInContext(req->ctx->llvm, both, 2, 0);
+LLVMTypeRef dad_unit_forward_result(struct dad_request *req, LLVMTypeRef type, LLVMValueRef v) {
+  LLVMTypeRef both[2] = {type, v ? dad_unit_twin_type(req, v) : NULL};
+  return both[1] ? LLVMStructTypeInContext(req->ctx->llvm, both, 2, 0) : type;
 }
 
 bool dad_unit_may_be_called(struct dad_unit *u, LLVMValueRef call) {
@@ -63,7 +64,7 @@ static LLVMTypeRef tangent_result(struct dad_unit *u) {
     return req->ctx->none;
   if (req->primal_return)
     part[n++] = result;
-  if (dad_unit_has_twin(req, result))
+  if (dad_has_float(result) || dad_has_pointer(result))
     part[n++] = result;
   return n ? LLVMStructTypeInContext(req->ctx->llvm, part, n, 0) : req->ctx->none;
 }
@@ -74,15 +75,16 @@ static LLVMTypeRef forward_type(struct dad_unit *u) {
   LLVMTypeRef *params = DAD_ARRAY(req->arena, LLVMTypeRef, 2 * u->n_params + 1), result;
   unsigned n = 0;
   for (unsigned k = 0; k < u->n_params; k++) {
-    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(u->primal, k));
-    params[n++] = t;
-    if (dad_unit_has_twin(req, t))
-      params[n++] = t;
+    LLVMValueRef p = LLVMGetParam(u->primal, k);
+    LLVMTypeRef twin = dad_unit_twin_type(req, p);
+    params[n++] = LLVMTypeOf(p);
+    if (twin)
+      params[n++] = twin;
   }
   if (u == req->root && req->mode != DAD_SPLIT)
     result = u->combined ? combined_result(u) : tangent_result(u);
   else
-    result = dad_unit_forward_result(req, LLVMGetReturnType(LLVMGlobalGetValueType(u->original)));
+    result = dad_unit_forward_result(req, LLVMGetReturnType(LLVMGlobalGetValueType(u->original)), dad_unit_result(u->primal));
   return LLVMFunctionType(result, params, n, 0);
 }
 
@@ -124,7 +126,7 @@ static void keep_noalias(struct dad_unit *u) {
     LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(u->original, k + 1, noalias);
     if (a)
       LLVMAddAttributeAtIndex(u->forward, position + 1, a);
-    position += dad_unit_has_twin(u->req, LLVMTypeOf(LLVMGetParam(u->primal, k))) ? 2 : 1;
+    position += dad_unit_twin_type(u->req, LLVMGetParam(u->primal, k)) ? 2 : 1;
   }
 }
 

@@ -38,10 +38,11 @@ LLVMValueRef dad_unit_descriptor(struct dad_unit *u);
 LLVMValueRef dad_unit_no_descriptor(struct dad_request *req);
 /* What "primal" returns (the operand of its one return), or NULL. */
 LLVMValueRef dad_unit_result(LLVMValueRef primal);
-/* Does a value of "type" travel with a shadow or tangent in the signature? */
-bool dad_unit_has_twin(const struct dad_request *req, LLVMTypeRef type);
-/* The type of the result of a call that returns "result" in the primal: with its shadow where it has one. */
-LLVMTypeRef dad_unit_forward_result(const struct dad_request *req, LLVMTypeRef result);
+/* The type in which the shadow or tangent of "v" travels beside it in signatures; NULL if nothing does. Pointers have shadows in both
+   modes, numbers (and integers that carry them) tangents in forward mode. */
+LLVMTypeRef dad_unit_twin_type(struct dad_request *req, LLVMValueRef v);
+/* The type that a forward function returns for the value "v" of the primal (NULL: void): with its twin where it has one. */
+LLVMTypeRef dad_unit_forward_result(struct dad_request *req, LLVMTypeRef type, LLVMValueRef v);
 /* May "call" call "u"? By name, or through a pointer of its type. */
 bool dad_unit_may_be_called(struct dad_unit *u, LLVMValueRef call);
 

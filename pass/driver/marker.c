@@ -5,6 +5,7 @@
 #include "../base/ir.h"
 #include "../cfg/unit.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 bool dad_marker_mode(LLVMValueRef f, enum dad_mode *mode, bool *second) {

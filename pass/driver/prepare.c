@@ -7,7 +7,7 @@
 
 #include "../base/ir.h"
 #include "../bridge_llvm.h"
-#include "../rules/libcall.h"
+#include "lower.h"
 #include "registry.h"
 
 #include <string.h>
@@ -22,47 +22,6 @@ static const char canonical[] = "lower-invoke,lower-switch,fix-irreducible,merge
                                 "break-crit-edges,loop-simplify,lcssa";
 
 /* ---- the copy */
-
-/* The copy that "byval" implies becomes visible, and so differentiable. */
-static void lower_byval_call(struct dad_context *ctx, LLVMValueRef function, LLVMValueRef call) {
-  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, k + 1, dad_attribute("byval"));
-    if (!a)
-      continue;
-    LLVMTypeRef type = LLVMGetTypeAttributeValue(a);
-    LLVMPositionBuilderBefore(ctx->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-    LLVMValueRef copy = LLVMBuildAlloca(ctx->builder, type, "byval");
-    LLVMSetAlignment(copy, 16);
-    LLVMPositionBuilderBefore(ctx->builder, call);
-    LLVMBuildMemCpy(ctx->builder, copy, 1, LLVMGetOperand(call, k), 1, dad_i64(ctx, dad_size_of(ctx, type)));
-    LLVMSetOperand(call, k, copy);
-    LLVMRemoveCallSiteEnumAttribute(call, k + 1, dad_attribute("byval"));
-  }
-}
-
-static void lower_byval(struct dad_context *ctx, LLVMValueRef function) {
-  DAD_FOR_BLOCKS(block, function)
-    DAD_FOR_INSTRUCTIONS(i, block)
-      if (dad_is_call(i))
-        lower_byval_call(ctx, function, i);
-  for (unsigned k = 0; k < LLVMCountParams(function); k++)
-    LLVMRemoveEnumAttributeAtIndex(function, k + 1, dad_attribute("byval"));
-}
-
-/* Removes markers of the optimiser: they would be wrong once the reverse sweep reads memory later. */
-static void drop_markers(struct dad_request *req, LLVMValueRef function) {
-  DAD_FOR_BLOCKS(block, function)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
-      if (!dad_is_call(i) || dad_call_kind(req, i) != DAD_CALL_DROP)
-        continue;
-      if (LLVMGetFirstUse(i))
-        LLVMReplaceAllUsesWith(i, LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind
-                                      ? LLVMGetOperand(i, 0)
-                                      : LLVMGetUndef(LLVMTypeOf(i)));
-      LLVMInstructionEraseFromParent(i);
-    }
-}
 
 /* Attributes that would keep passes from running, or that say how the original is to be compiled. */
 static void drop_attributes(LLVMValueRef copy) {
@@ -91,15 +50,15 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   unsigned budget = (unsigned)dad_options.inline_budget;
   if (!dad_options.no_inline)
     dad_bridge_inline(u->primal, f, (unsigned)dad_options.inline_small, root ? budget : budget / 4);
-  lower_byval(ctx, u->primal);
-  drop_markers(req, u->primal);
+  dad_lower(req, u->primal);
+  dad_lower_drop_markers(req, u->primal);
   const char *passes = dad_options.passes;
   if (!strcmp(passes, "default"))
     passes = shrink;
   if (strcmp(passes, "none"))
     dad_run_passes(ctx, u->primal, passes);
   dad_run_passes(ctx, u->primal, canonical);
-  drop_markers(req, u->primal);
+  dad_lower_drop_markers(req, u->primal);
   return u;
 }
 
@@ -108,7 +67,7 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
 struct collection {
   struct dad_request *req;
   struct dad_vec taken;        /* functions with a body whose address is taken somewhere */
-  struct dad_vec called_types; /* types of calls through pointers inside units */
+  struct dad_map called_types; /* types of calls through pointers inside units, as a set */
   struct dad_map seen;         /* constants that were searched for addresses */
 };
 
@@ -148,7 +107,7 @@ static void visit_call(struct collection *c, LLVMValueRef call) {
   LLVMValueRef f = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(f)) {
     if (!LLVMIsAInlineAsm(f))
-      dad_vec_push(&c->called_types, LLVMGetCalledFunctionType(call));
+      dad_map_set(&c->called_types, LLVMGetCalledFunctionType(call), c);
   } else if (!LLVMIsDeclaration(f) && !dad_unit_of(c->req, f) && !stays_call(c->req, f)) {
     make_unit(c->req, f, false);
   }
@@ -168,21 +127,19 @@ static void visit_unit(struct collection *c, struct dad_unit *u) {
 
 /* Every function whose address is taken and whose type is called through a pointer may be a target. */
 static void add_targets(struct collection *c) {
-  for (unsigned k = 0; k < c->taken.n; k++)
-    for (unsigned j = 0; j < c->called_types.n; j++) {
-      LLVMValueRef f = c->taken.at[k];
-      if (LLVMGlobalGetValueType(f) != c->called_types.at[j] || stays_call(c->req, f))
-        continue;
-      struct dad_unit *u = dad_unit_of(c->req, f);
-      if (!u)
-        u = make_unit(c->req, f, false);
-      u->address_taken = true;
-      break;
-    }
+  for (unsigned k = 0; k < c->taken.n; k++) {
+    LLVMValueRef f = c->taken.at[k];
+    if (!dad_map_has(&c->called_types, LLVMGlobalGetValueType(f)) || stays_call(c->req, f))
+      continue;
+    struct dad_unit *u = dad_unit_of(c->req, f);
+    if (!u)
+      u = make_unit(c->req, f, false);
+    u->address_taken = true;
+  }
 }
 
 bool dad_prepare_units(struct dad_request *req) {
-  struct collection c = {req, DAD_VEC(req->arena), DAD_VEC(req->arena), DAD_MAP(req->arena)};
+  struct collection c = {req, DAD_VEC(req->arena), DAD_MAP(req->arena), DAD_MAP(req->arena)};
   make_unit(req, req->function, true);
   for (LLVMValueRef f = LLVMGetFirstFunction(req->ctx->module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && address_is_taken(f))

@@ -1,0 +1,253 @@
+/* shadow.c: one function per way in which a pointer is made. */
+#include "shadow.h"
+
+#include "../analysis/memory.h"
+#include "../base/abi_call.h"
+#include "../bridge_llvm.h"
+#include "../rules/libcall.h"
+#include "globals.h"
+
+#include <string.h>
+
+void dad_shadow_drop_facts(struct dad_context *ctx, LLVMValueRef copy) {
+  static const char *const facts[] = {"tbaa", "tbaa.struct", "noalias", "alias.scope", "invariant.load",
+                                      "nonnull", "dereferenceable", "dereferenceable_or_null",
+                                      "invariant.group", "noundef", "align", "range", "llvm.access.group"};
+  for (unsigned k = 0; k < sizeof facts / sizeof *facts; k++) {
+    unsigned kind = LLVMGetMDKindIDInContext(ctx->llvm, facts[k], (unsigned)strlen(facts[k]));
+    LLVMSetMetadata(copy, kind, NULL);
+  }
+}
+
+/* ---- constants */
+
+static LLVMValueRef shadow_aggregate(struct dad_request *req, LLVMValueRef c) {
+  struct dad_context *ctx = req->ctx;
+  LLVMTypeRef type = LLVMTypeOf(c);
+  unsigned n = (unsigned)LLVMGetNumOperands(c);
+  LLVMValueRef *e = DAD_ARRAY(req->arena, LLVMValueRef, n + 1);
+  for (unsigned k = 0; k < n; k++)
+    e[k] = dad_shadow_constant(req, LLVMGetOperand(c, k));
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return LLVMConstArray2(LLVMGetElementType(type), e, n);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    return LLVMConstVector(e, n);
+  return LLVMGetStructName(type) ? LLVMConstNamedStruct(type, e, n)
+                                 : LLVMConstStructInContext(ctx->llvm, e, n, LLVMIsPackedStruct(type));
+}
+
+static LLVMValueRef shadow_function(struct dad_request *req, LLVMValueRef f) {
+  struct dad_unit *u = dad_unit_of(req, f);
+  return u && u->forward && !u->inert ? dad_unit_descriptor(u) : dad_unit_no_descriptor(req);
+}
+
+static LLVMValueRef shadow_gep_constant(struct dad_request *req, LLVMValueRef c) {
+  LLVMValueRef base = dad_shadow_constant(req, LLVMGetOperand(c, 0));
+  unsigned n = (unsigned)LLVMGetNumOperands(c) - 1;
+  LLVMValueRef *index = DAD_ARRAY(req->arena, LLVMValueRef, n + 1);
+  for (unsigned k = 0; k < n; k++)
+    index[k] = LLVMGetOperand(c, k + 1);
+  return LLVMConstGEP2(LLVMGetGEPSourceElementType(c), base, index, n);
+}
+
+LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c) {
+  if (LLVMIsAFunction(c))
+    return shadow_function(req, c);
+  if (LLVMIsAGlobalAlias(c))
+    return dad_shadow_constant(req, LLVMAliasGetAliasee(c));
+  if (LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c) || LLVMIsAConstantVector(c))
+    return shadow_aggregate(req, c);
+  if (LLVMIsAGlobalVariable(c))
+    return dad_inert(req, c) ? c : dad_global_shadow(req, c);
+  if (!LLVMIsAConstantExpr(c))
+    return dad_has_pointer(LLVMTypeOf(c)) ? c : LLVMConstNull(LLVMTypeOf(c));
+  if (LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMPointerTypeKind && dad_inert(req, c))
+    return c;
+  switch (LLVMGetConstOpcode(c)) {
+  case LLVMGetElementPtr: return shadow_gep_constant(req, c);
+  case LLVMAddrSpaceCast:
+  case LLVMBitCast: return dad_shadow_constant(req, LLVMGetOperand(c, 0));
+  case LLVMPtrToInt:
+    if (dad_inert(req, LLVMGetOperand(c, 0)))
+      return c;
+    return LLVMConstPtrToInt(dad_shadow_constant(req, LLVMGetOperand(c, 0)), LLVMTypeOf(c));
+  case LLVMIntToPtr: return c;
+  default: return dad_has_pointer(LLVMTypeOf(c)) ? c : LLVMConstNull(LLVMTypeOf(c));
+  }
+}
+
+/* ---- memory that the program allocates */
+
+LLVMValueRef dad_shadow_stack(struct dad_unit *u, LLVMValueRef alloca) {
+  struct dad_context *ctx = u->req->ctx;
+  LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+  LLVMValueRef count = LLVMGetOperand(alloca, 0), size = dad_i64(ctx, dad_size_of(ctx, type)), bytes;
+  bool at_entry = LLVMGetInstructionParent(alloca) == LLVMGetEntryBasicBlock(u->forward);
+  bytes = LLVMBuildMul(ctx->builder, size, dad_as_i64(ctx, count), "");
+  /* In a combined function it lives as long as both sweeps, in a tangent function as long as the array itself: the stack will
+     do, and scalar replacement can remove it. */
+  if ((u->combined && at_entry && LLVMIsConstant(count)) || u->req->mode == DAD_FORWARD) {
+    LLVMValueRef s = LLVMBuildArrayAlloca(ctx->builder, type, count, "shadow");
+    LLVMSetAlignment(s, LLVMGetAlignment(alloca));
+    LLVMBuildMemSet(ctx->builder, s, LLVMConstInt(ctx->i8, 0, 0), bytes, LLVMGetAlignment(alloca));
+    return s;
+  }
+  /* Otherwise on the tape: its address must survive this activation. It is popped where the reverse sweep passes the alloca. */
+  return dad_runtime_call(ctx, DAD_RT_push_zeroed, bytes);
+}
+
+/* Forward mode: the shadow is reallocated as its block is. */
+static LLVMValueRef shadow_reallocation(struct dad_unit *u, LLVMValueRef call) {
+  struct dad_request *req = u->req;
+  LLVMValueRef p = LLVMGetOperand(call, 0), old = dad_shadow_of(u, p);
+  dad_build_after(req->ctx, call);
+  return dad_runtime_call(req->ctx, DAD_RT_tangent_realloc, p, call, old, dad_call_bytes(req, call));
+}
+
+static LLVMValueRef shadow_allocation(struct dad_unit *u, LLVMValueRef call) {
+  struct dad_request *req = u->req;
+  const char *name = dad_callee_name(call);
+  enum dad_call_kind kind = dad_call_kind(req, call);
+  if (kind == DAD_CALL_REALLOC && req->mode == DAD_FORWARD)
+    return shadow_reallocation(u, call);
+  if (kind != DAD_CALL_ALLOC && dad_runtime_called(call) != DAD_RT_realloc) {
+    dad_diag(req->ctx, DAD_ALLOCATOR, call, *name ? name : "a function pointer");
+    return LLVMGetPoison(LLVMTypeOf(call));
+  }
+  LLVMValueRef bytes, align = dad_i64(req->ctx, 0);
+  if (kind == DAD_CALL_ALLOC) {
+    const struct dad_libcall *row = dad_libcall_find(name);
+    bytes = dad_call_bytes(req, call);
+    if (row && row->align >= 0)
+      align = LLVMGetOperand(call, (unsigned)row->align);
+  } else {
+    bytes = LLVMGetOperand(call, 1);
+  }
+  return dad_runtime_call(req->ctx, DAD_RT_shadow_alloc, bytes, align);
+}
+
+/* ---- instructions */
+
+/* Does the integer "v" come from the address bits of a pointer by arithmetic? */
+static bool has_address_bits(LLVMValueRef v, int depth) {
+  if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsALoadInst(v))
+    return false;
+  if (LLVMIsAPtrToIntInst(v))
+    return true;
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+    if (has_address_bits(LLVMGetOperand(v, k), depth + 1))
+      return true;
+  return false;
+}
+
+/* A copy of "v" right behind it, with "shadow" in place of its first operand. */
+static LLVMValueRef copy_with(struct dad_unit *u, LLVMValueRef v, LLVMValueRef shadow) {
+  LLVMValueRef s = LLVMInstructionClone(v);
+  dad_build_after(u->req->ctx, v);
+  LLVMInsertIntoBuilder(u->req->ctx->builder, s);
+  LLVMSetOperand(s, 0, shadow);
+  return s;
+}
+
+/* The map knows the shadow before the operands are visited: phis may be cyclic. */
+static LLVMValueRef shadow_phi(struct dad_unit *u, LLVMValueRef v) {
+  LLVMBuilderRef b = u->req->ctx->builder;
+  LLVMPositionBuilderBefore(b, v);
+  LLVMValueRef s = LLVMBuildPhi(b, LLVMTypeOf(v), "shadow");
+  dad_map_set(&u->shadow, v, s);
+  for (unsigned k = 0; k < LLVMCountIncoming(v); k++) {
+    LLVMValueRef in = dad_shadow_of(u, LLVMGetIncomingValue(v, k));
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, k);
+    LLVMAddIncoming(s, &in, &from, 1);
+  }
+  return s;
+}
+
+static LLVMValueRef shadow_select(struct dad_unit *u, LLVMValueRef v) {
+  LLVMValueRef yes = dad_shadow_of(u, LLVMGetOperand(v, 1)), no = dad_shadow_of(u, LLVMGetOperand(v, 2));
+  dad_build_after(u->req->ctx, v);
+  return LLVMBuildSelect(u->req->ctx->builder, LLVMGetOperand(v, 0), yes, no, "shadow");
+}
+
+static LLVMValueRef shadow_insert(struct dad_unit *u, LLVMValueRef v) {
+  LLVMValueRef aggregate = dad_shadow_of(u, LLVMGetOperand(v, 0)), e = LLVMGetOperand(v, 1);
+  LLVMValueRef element = dad_has_pointer(LLVMTypeOf(e)) || dad_has_shadow(u->req, e)
+                             ? dad_shadow_of(u, e)
+                             : LLVMConstNull(LLVMTypeOf(e));
+  LLVMValueRef s = copy_with(u, v, aggregate);
+  LLVMSetOperand(s, 1, element);
+  return s;
+}
+
+/* Shadow pointers that other code may have failed to set are checked where they are loaded. */
+static LLVMValueRef shadow_load(struct dad_unit *u, LLVMValueRef v) {
+  LLVMValueRef from = LLVMGetOperand(v, 0), s = copy_with(u, v, dad_shadow_of(u, from));
+  dad_shadow_drop_facts(u->req->ctx, s);
+  if (dad_external(u->req, from) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
+    dad_global_check_loaded(u, v, s);
+  return s;
+}
+
+static LLVMValueRef no_shadow(struct dad_unit *u, LLVMValueRef v) {
+  char *text = LLVMPrintValueToString(v);
+  dad_diag(u->req->ctx, DAD_FOREIGN_SHADOW, v, text);
+  LLVMDisposeMessage(text);
+  return LLVMGetPoison(LLVMTypeOf(v));
+}
+
+/* An integer beside pointers: a computed one (a length) goes into shadow memory as it is; arithmetic on an address does not. */
+static LLVMValueRef shadow_integer(struct dad_unit *u, LLVMValueRef v) {
+  if (has_address_bits(v, 0)) {
+    dad_diag(u->req->ctx, DAD_POINTER_BITS, v);
+    return LLVMGetPoison(LLVMTypeOf(v));
+  }
+  return v;
+}
+
+static LLVMValueRef shadow_int_to_ptr(struct dad_unit *u, LLVMValueRef v) {
+  LLVMValueRef o = LLVMGetOperand(v, 0);
+  bool moved = LLVMIsALoadInst(o) || LLVMIsAPHINode(o) || LLVMIsAPtrToIntInst(o) || LLVMIsASelectInst(o) ||
+               LLVMIsAExtractValueInst(o) || LLVMIsACallInst(o) || LLVMIsAArgument(o);
+  if (!moved) {
+    dad_diag(u->req->ctx, DAD_POINTER_BITS, v);
+    return LLVMGetPoison(LLVMTypeOf(v));
+  }
+  return copy_with(u, v, dad_shadow_of(u, o));
+}
+
+static LLVMValueRef make_shadow(struct dad_unit *u, LLVMValueRef v) {
+  struct dad_context *ctx = u->req->ctx;
+  if (!LLVMIsAInstruction(v))
+    return no_shadow(u, v);
+  switch (LLVMGetInstructionOpcode(v)) {
+  case LLVMPHI: return shadow_phi(u, v);
+  case LLVMSelect: return shadow_select(u, v);
+  case LLVMGetElementPtr:
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMFreeze:
+  case LLVMPtrToInt:
+  case LLVMExtractValue:
+  case LLVMExtractElement: return copy_with(u, v, dad_shadow_of(u, LLVMGetOperand(v, 0)));
+  case LLVMIntToPtr: return shadow_int_to_ptr(u, v);
+  case LLVMInsertValue:
+  case LLVMInsertElement: return shadow_insert(u, v);
+  case LLVMLoad: return shadow_load(u, v);
+  case LLVMAlloca: dad_build_after(ctx, v); return dad_shadow_stack(u, v);
+  case LLVMCall: dad_build_after(ctx, v); return shadow_allocation(u, v);
+  default: return dad_has_pointer(LLVMTypeOf(v)) ? no_shadow(u, v) : shadow_integer(u, v);
+  }
+}
+
+LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v) {
+  if (LLVMIsConstant(v))
+    return dad_shadow_constant(u->req, v);
+  LLVMValueRef s = dad_map_get(&u->shadow, v);
+  if (s)
+    return s;
+  if (dad_inert(u->req, v))
+    return v;
+  s = make_shadow(u, v);
+  dad_map_set(&u->shadow, v, s);
+  return s;
+}

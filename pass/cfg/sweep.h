@@ -1,0 +1,137 @@
+/* sweep.h: the state of building the reverse sweep of one unit, shared by the files of this folder.
+
+   The sweep is built twice: first dry, into a scratch block, where asking for a primal value is a demand; then a minimum cut
+   decides how each demanded value crosses from the forward to the reverse sweep; then for real. So what is kept can never
+   disagree with what the rules read. */
+#ifndef DAD_SWEEP_H
+#define DAD_SWEEP_H
+
+#include "../analysis/memory.h"
+#include "graph.h"
+#include "unit.h"
+
+/* One value that crosses on the tape or, in a combined function, as an SSA value. */
+struct dad_slot {
+  LLVMTypeRef type;
+  LLVMValueRef value;            /* the value in the forward function; NULL for counts and ways */
+  int loop;                      /* the loop whose frame holds it, -1: the function, DAD_NO_FRAME: set where the reverse enters */
+  LLVMValueRef forward, reverse; /* its places (allocas); the same in a combined function */
+};
+enum { DAD_NO_FRAME = -2 };
+
+/* The frames of a counted innermost loop, reserved at once: one array per slot. */
+struct dad_reserved {
+  uint64_t bytes;                          /* per iteration; 0: the loop's frames are not reserved */
+  LLVMValueRef base[2], length[2], at[2];  /* allocas, forward and reverse: the block, its iterations, the current one */
+};
+
+struct dad_sweep {
+  struct dad_unit *u;
+  struct dad_request *req;
+  struct dad_context *ctx;
+  struct dad_arena *arena;
+  struct dad_graph g;
+  bool dry;
+
+  /* how values cross (crossing.c) */
+  struct dad_map how;        /* value -> enum how */
+  struct dad_map slot_of;    /* value -> struct dad_slot * */
+  struct dad_vec slots;      /* all of them */
+  struct dad_slot **count;   /* per loop: its number of back edges taken, or NULL */
+  struct dad_slot **way;     /* per block: which predecessor it was entered from, or NULL */
+  struct dad_vec demands;    /* values asked for in the dry run */
+  struct dad_map demanded;   /* the same as a set */
+  struct dad_map memo;       /* value -> what stands for it at the current place of the reverse sweep */
+
+  /* frames (frame.c) */
+  struct dad_reserved *reserved; /* per loop */
+
+  /* reading memory again (reload.c) */
+  struct dad_bridge_alias *alias;  /* open while the forward function does not change; or NULL */
+  struct dad_vec writers;          /* instructions that may write memory */
+  struct dad_map order;            /* instruction -> its position, from 1 */
+  struct dad_map reload;           /* load -> 1: reloadable, 2: not */
+  struct dad_map undoable;         /* load -> struct dad_vec * of stores to undo; or the sweep itself: none */
+  struct dad_map undone;           /* store -> the load of what it overwrites */
+  struct dad_map is_trip;          /* values that are trip counts */
+  struct dad_map reached;          /* block number -> bool *: what can run after it */
+  struct dad_map avoided;          /* pair of blocks -> bool * */
+  unsigned long queries, walks;    /* spent of the budgets */
+
+  /* adjoints of SSA values (adjoint.c) */
+  struct dad_map adjoint;    /* value -> alloca */
+  struct dad_map local;      /* value used in its own block only -> its adjoint so far; or the sweep itself: not local */
+  LLVMValueRef seeded;       /* what the function returns: its adjoint starts as the seed */
+
+  /* control (reverse.c) */
+  LLVMBasicBlockRef *reverse_block; /* the reverse of each block */
+  bool *quiet_block, *quiet_loop;   /* nothing to reverse in it */
+};
+
+/* ---- crossing.c */
+/* The value "v" of the forward function at the builder's position in the reverse sweep. In the dry run: a demand, and undefined. */
+LLVMValueRef dad_sweep_primal(struct dad_sweep *s, LLVMValueRef v);
+/* The shadow of the pointer "p" there. */
+LLVMValueRef dad_sweep_shadow(struct dad_sweep *s, LLVMValueRef p);
+/* Decides how everything demanded crosses. */
+void dad_crossing_decide(struct dad_sweep *s);
+/* The number of iterations of "loop" is needed in the reverse sweep. */
+void dad_crossing_need_count(struct dad_sweep *s, int loop);
+/* A new slot. */
+struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, LLVMValueRef value);
+/* Sets the count of a loop whose trip count is known, where the reverse sweep enters it. */
+void dad_crossing_set_count(struct dad_sweep *s, int loop);
+/* Is "phi" an induction variable start + count * step of its loop? "next" is its value in the next iteration. */
+bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
+                            LLVMValueRef *next);
+
+/* ---- reload.c */
+void dad_reload_open(struct dad_sweep *s);
+void dad_reload_close(struct dad_sweep *s);
+/* Renumbers instructions after new ones were made. */
+void dad_reload_number(struct dad_sweep *s);
+/* Can "load" be executed again in the reverse sweep and read the same? */
+bool dad_reload_allowed(struct dad_sweep *s, LLVMValueRef load);
+/* The stores that would have to be undone by the reverse sweep before it could; NULL if there is no such way. */
+struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load);
+/* Makes "store" keep what it overwrites; returns the load of it. */
+LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store);
+
+/* ---- frame.c */
+/* Gives every slot its places. Called once, when all slots are known. */
+void dad_frame_places(struct dad_sweep *s);
+/* Reserves the frames of "loop" at once. */
+void dad_frame_reserve(struct dad_sweep *s, int loop);
+/* Pushes or pops the frame of one iteration of "loop" (-1: of the function) at the builder's position. */
+void dad_frame_push(struct dad_sweep *s, int loop);
+void dad_frame_pop(struct dad_sweep *s, int loop);
+/* Where "loop" is entered: forward in its preheader, reverse on the edge into the reversed loop. */
+void dad_frame_enter_forward(struct dad_sweep *s, int loop);
+void dad_frame_enter_reverse(struct dad_sweep *s, int loop);
+/* Bytes of the frame of one iteration. */
+uint64_t dad_frame_bytes(struct dad_sweep *s, int loop);
+/* Says of all other accesses in "function" that they do not touch frames. */
+void dad_frame_scope_others(struct dad_context *ctx, LLVMValueRef function);
+
+/* ---- adjoint.c */
+/* Adds "g" to the adjoint of "v"; nothing happens for constants, inactive values and in the dry run. */
+void dad_adjoint_give(struct dad_sweep *s, LLVMValueRef v, LLVMValueRef g);
+/* The adjoint of "v", which becomes zero. */
+LLVMValueRef dad_adjoint_take(struct dad_sweep *s, LLVMValueRef v);
+/* The sum of two adjoints of any type; pointers and integers in them are the first's. */
+LLVMValueRef dad_adjoint_add(struct dad_context *ctx, LLVMValueRef a, LLVMValueRef b);
+/* The place of the adjoint of "v". */
+LLVMValueRef dad_adjoint_place(struct dad_sweep *s, LLVMValueRef v);
+
+/* ---- reverse_rules.c, reverse_call.c */
+/* Has the instruction "i" anything to do in the reverse sweep? */
+bool dad_reverse_is_busy(struct dad_sweep *s, LLVMValueRef i);
+/* Builds the adjoint of "i" at the builder's position. */
+void dad_reverse_instruction(struct dad_sweep *s, LLVMValueRef i);
+struct dad_rule;
+/* Every active operand of "i" gets the adjoint of "i" times its partial derivative by "rule". */
+void dad_reverse_by_rule(struct dad_sweep *s, LLVMValueRef i, const struct dad_rule *rule);
+bool dad_reverse_call_is_busy(struct dad_sweep *s, LLVMValueRef i);
+void dad_reverse_call(struct dad_sweep *s, LLVMValueRef i);
+
+#endif
