@@ -1,5 +1,7 @@
-! Covers: Fortran. A function of arrays with a loop nest, an array expression, an intrinsic sum and an internal work array is
-! differentiated through an interface of its own to the marker.
+! Covers: Fortran. A function of arrays with a loop nest, an array expression, a masked assignment, an intrinsic sum and a work array is
+! differentiated through an interface of its own to the marker. At -O0 flang leaves array expressions to its runtime library, which has
+! no bodies (fortran_runtime.f90).
+! LEVELS: -O1 -O2 -O3
 module energy
   use iso_c_binding
   implicit none
