@@ -15,3 +15,4 @@ config.test_exec_root = config.dacead_output
 tools = config.dacead_tools
 config.substitutions.append(("%run", f"{tools['%opt']} -load={tools['%dacead']} -load-pass-plugin={tools['%dacead']}"))
 config.substitutions += tools.items()
+config.environment["PATH"] = os.pathsep.join([config.dacead_path, os.environ["PATH"]])
