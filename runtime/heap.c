@@ -7,8 +7,8 @@
 #include "heap.h"
 
 #include "abi.h"
-#include "call.h"
-#include "registry.h"
+#include "gradient_call.h"
+#include "shadow_registry.h"
 #include "stop.h"
 
 #include <malloc.h>

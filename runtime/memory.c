@@ -20,25 +20,35 @@ static bool before(const void *dst, const void *src) {
   return (uintptr_t)dst < (uintptr_t)src;
 }
 
-void drt_copy_pointers(void *dst, const void *src, int64_t n, const struct drt_layout *layout) {
-  bool up = before(dst, src);
-  struct drt_place p = up ? drt_first_place(layout, n) : drt_last_place(layout, n);
+/* Two pieces of memory with one layout. */
+struct pair {
+  char *dst;
+  char *src;
+};
 
-  if (dst == src)
-    return;
-  while (drt_is_place(&p)) {
-    if (p.kind == DRT_KIND_PTR)
-      *(word *)((char *)dst + p.offset) = *(const word *)((const char *)src + p.offset);
-    if (up)
-      drt_next_place(&p);
-    else
-      drt_previous_place(&p);
-  }
+/* Copies a pointer of the struct pair "context". */
+static inline void copy_pointer(void *context, int64_t offset, uint32_t kind) {
+  const struct pair *p = context;
+
+  if (kind == DRT_KIND_PTR)
+    *(word *)(p->dst + offset) = *(const word *)(p->src + offset);
 }
 
-/* Moves the number of kind "kind" at "dst" to the sum at "src": takes it, leaving zero, and
-   then adds. */
-static void move_number(char *dst, char *src, uint32_t kind) {
+void drt_copy_pointers(void *dst, const void *src, int64_t n, const struct drt_layout *layout) {
+  struct pair p = {dst, (char *)(uintptr_t)src};
+
+  if (before(dst, src))
+    drt_walk(layout, n, true, copy_pointer, &p);
+  else if (dst != src)
+    drt_walk(layout, n, false, copy_pointer, &p);
+}
+
+/* Moves a number of the struct pair "context" from dst to the sum at src: takes it, leaving
+   zero, and then adds. */
+static inline void move_number(void *context, int64_t offset, uint32_t kind) {
+  const struct pair *p = context;
+  char *dst = p->dst + offset, *src = p->src + offset;
+
   if (kind == DRT_KIND_F64) {
     double taken = *(f64 *)dst;
 
@@ -66,27 +76,16 @@ static bool is_plain(const struct drt_layout *layout, uint32_t kind) {
 /* A number is taken from its place in "dst" before an element of "src" is added there: that
    one belongs to a later element if "dst" begins behind "src", else to an earlier one. */
 void drt_accumulate(void *dst, void *src, int64_t n, const struct drt_layout *layout) {
-  bool up = before(src, dst);
-  struct drt_place p;
+  struct pair p = {dst, src};
 
-  if (dst == src)
-    return;
-  if (is_plain(layout, DRT_KIND_F64)) {
+  if (is_plain(layout, DRT_KIND_F64))
     drt_accumulate_f64(dst, src, n);
-    return;
-  }
-  if (is_plain(layout, DRT_KIND_F32)) {
+  else if (is_plain(layout, DRT_KIND_F32))
     drt_accumulate_f32(dst, src, n);
-    return;
-  }
-  p = up ? drt_first_place(layout, n) : drt_last_place(layout, n);
-  while (drt_is_place(&p)) {
-    move_number((char *)dst + p.offset, (char *)src + p.offset, p.kind);
-    if (up)
-      drt_next_place(&p);
-    else
-      drt_previous_place(&p);
-  }
+  else if (before(src, dst))
+    drt_walk(layout, n, true, move_number, &p);
+  else if (dst != src)
+    drt_walk(layout, n, false, move_number, &p);
 }
 
 /* drt_accumulate for arrays of "type". The first loop is vectorised: its ranges are disjoint. */
@@ -119,14 +118,32 @@ void drt_accumulate(void *dst, void *src, int64_t n, const struct drt_layout *la
 ACCUMULATE(drt_accumulate_f32, f32)
 ACCUMULATE(drt_accumulate_f64, f64)
 
+/* Sets a number of the memory "context" to zero. */
+static inline void zero_number(void *context, int64_t offset, uint32_t kind) {
+  if (kind != DRT_KIND_PTR)
+    memset((char *)context + offset, 0, (size_t)drt_kind_size(kind));
+}
+
 void drt_zero_numbers(void *p, int64_t n, const struct drt_layout *layout) {
-  for (struct drt_place at = drt_first_place(layout, n); drt_is_place(&at); drt_next_place(&at))
-    if (at.kind != DRT_KIND_PTR)
-      memset((char *)p + at.offset, 0, (size_t)drt_kind_size(at.kind));
+  drt_walk(layout, n, true, zero_number, p);
+}
+
+/* What drt_set_pointers works on. */
+struct filling {
+  char *p;      /* the memory */
+  int32_t byte; /* what every byte of its pointers becomes */
+};
+
+/* Sets a pointer of the struct filling "context". */
+static inline void set_pointer(void *context, int64_t offset, uint32_t kind) {
+  const struct filling *filling = context;
+
+  if (kind == DRT_KIND_PTR)
+    memset(filling->p + offset, filling->byte, sizeof(void *));
 }
 
 void drt_set_pointers(void *p, int32_t byte, int64_t n, const struct drt_layout *layout) {
-  for (struct drt_place at = drt_first_place(layout, n); drt_is_place(&at); drt_next_place(&at))
-    if (at.kind == DRT_KIND_PTR)
-      memset((char *)p + at.offset, byte, sizeof(void *));
+  struct filling filling = {p, byte};
+
+  drt_walk(layout, n, true, set_pointer, &filling);
 }

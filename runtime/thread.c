@@ -1,7 +1,7 @@
 /* thread.c: giving back what a thread keeps for its next gradient. */
 #include "thread.h"
 
-#include "call.h"
+#include "gradient_call.h"
 #include "include/dacead.h"
 #include "stop.h"
 #include "tape.h"

@@ -217,6 +217,31 @@ static void test_memory_is_kept(void **state) {
   assert_int_equal(drt_stats_mapped_now(), 0);
 }
 
+/* A chunk that is kept takes a frame of its whole capacity, and none that is larger. */
+static void test_kept_chunks_end_where_they_end(void **state) {
+  int64_t capacity;
+
+  (void)state;
+  push(65000);
+  push(1000);
+  capacity = drt_tape.end - drt_tape.begin;
+  for (int64_t n = capacity - 16; n <= capacity + 16; n += 8) {
+    char *p;
+
+    pop(1000);
+    pop(65000);
+    push(65000);
+    p = push(n);
+    assert_true(p + n <= drt_tape.end);
+    p[n - 1] = 1;
+    pop(n);
+    push(1000);
+  }
+  pop(1000);
+  pop(65000);
+  dacead_release_memory();
+}
+
 /* A loop around the end of a chunk stays in the chunks that there are. */
 static void test_loop_at_a_boundary(void **state) {
   int64_t mapped;
@@ -499,6 +524,7 @@ int main(void) {
       cmocka_unit_test(test_random_frames),
       cmocka_unit_test(test_threads),
       cmocka_unit_test(test_memory_is_kept),
+      cmocka_unit_test(test_kept_chunks_end_where_they_end),
       cmocka_unit_test(test_loop_at_a_boundary),
       cmocka_unit_test(test_tape_faults),
       cmocka_unit_test(test_calls_nest),

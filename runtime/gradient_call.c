@@ -1,5 +1,5 @@
-/* call.c: gradient calls: the time from drt_begin to drt_end. */
-#include "call.h"
+/* gradient_call.c: gradient calls: the time from drt_begin to drt_end. */
+#include "gradient_call.h"
 
 #include "heap.h"
 #include "stats.h"

@@ -1,13 +1,13 @@
-/* registry.c: which memory has which shadow.
+/* shadow_registry.c: which memory has which shadow.
 
    Ranges do not overlap; they stand in a treap, a search tree ordered by address whose shape a
    random priority keeps balanced. There is one for the process behind a lock, for globals,
    functions and heap blocks are shared between threads. What a caller passes is known only to
    its gradient calls. */
-#include "registry.h"
+#include "shadow_registry.h"
 
 #include "abi.h"
-#include "call.h"
+#include "gradient_call.h"
 #include "layout.h"
 #include "stop.h"
 
@@ -249,19 +249,29 @@ void *drt_shadow_of(const void *p) {
   return shadow;
 }
 
+/* What drt_mirror works on. */
+struct mirror {
+  const char *p; /* memory with pointers */
+  char *shadow;  /* its shadow */
+};
+
+/* Sets a shadow pointer of the struct mirror "context". Under "lock". */
+static inline void mirror_pointer(void *context, int64_t offset, uint32_t kind) {
+  const struct mirror *mirror = context;
+  const char *pointer;
+  char *mirrored;
+
+  if (kind != DRT_KIND_PTR)
+    return;
+  memcpy(&pointer, mirror->p + offset, sizeof pointer);
+  mirrored = pointer ? look_up(pointer) : NULL;
+  memcpy(mirror->shadow + offset, &mirrored, sizeof mirrored);
+}
+
 void drt_mirror(const void *p, void *shadow, int64_t n, const struct drt_layout *layout) {
-  struct drt_place at = drt_first_place(layout, n);
+  struct mirror mirror = {p, shadow};
 
   pthread_mutex_lock(&lock);
-  for (; drt_is_place(&at); drt_next_place(&at)) {
-    const char *pointer;
-    char *mirrored;
-
-    if (at.kind != DRT_KIND_PTR)
-      continue;
-    memcpy(&pointer, (const char *)p + at.offset, sizeof pointer);
-    mirrored = pointer ? look_up(pointer) : NULL;
-    memcpy((char *)shadow + at.offset, &mirrored, sizeof mirrored);
-  }
+  drt_walk(layout, n, true, mirror_pointer, &mirror);
   pthread_mutex_unlock(&lock);
 }

@@ -1,9 +1,9 @@
-/* call.h: gradient calls: the time from drt_begin to drt_end. */
-#ifndef DRT_CALL_H
-#define DRT_CALL_H
+/* gradient_call.h: gradient calls: the time from drt_begin to drt_end. */
+#ifndef DRT_GRADIENT_CALL_H
+#define DRT_GRADIENT_CALL_H
 
-#include "registry.h"
 #include "release.h"
+#include "shadow_registry.h"
 #include "tape.h"
 
 /* What a call is doing. */

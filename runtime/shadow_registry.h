@@ -1,6 +1,6 @@
-/* registry.h: which memory has which shadow. */
-#ifndef DRT_REGISTRY_H
-#define DRT_REGISTRY_H
+/* shadow_registry.h: which memory has which shadow. */
+#ifndef DRT_SHADOW_REGISTRY_H
+#define DRT_SHADOW_REGISTRY_H
 
 #include <stddef.h>
 
