@@ -1,7 +1,7 @@
 /* gradient_call.c: gradient calls: the time from drt_begin to drt_end. */
 #include "gradient_call.h"
 
-#include "heap.h"
+#include "heap_shadow.h"
 #include "stats.h"
 #include "stop.h"
 #include "thread.h"

@@ -1,6 +1,6 @@
-/* heap.h: what becomes of heap blocks when a gradient call ends. */
-#ifndef DRT_HEAP_H
-#define DRT_HEAP_H
+/* heap_shadow.h: what becomes of heap blocks when a gradient call ends. */
+#ifndef DRT_HEAP_SHADOW_H
+#define DRT_HEAP_SHADOW_H
 
 #include "release.h"
 

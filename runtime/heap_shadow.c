@@ -1,10 +1,10 @@
-/* heap.c: shadows of heap blocks, and frees that wait.
+/* heap_shadow.c: shadows of heap blocks, and frees that wait.
 
    The reverse sweep reads primal memory, so what the primal frees is remembered with its
    deallocator, and released when the sweep passes the allocation. All of it belongs to a
    gradient call and so to one thread: nothing is locked here. */
 #define _DEFAULT_SOURCE
-#include "heap.h"
+#include "heap_shadow.h"
 
 #include "abi.h"
 #include "gradient_call.h"

@@ -1,4 +1,4 @@
-/* special.c: functions that derivatives need and the C library lacks.
+/* special_functions.c: functions that derivatives need and the C library lacks.
 
    The digamma function, the derivative of the logarithm of gamma. Large x: the asymptotic
    series
