@@ -30,6 +30,10 @@ bool dad_inert(struct dad_request *req, LLVMValueRef ptr);
    shadow pointer loaded from it can be missing, and must be checked. */
 bool dad_external(struct dad_request *req, LLVMValueRef ptr);
 
+/* May the object behind "ptr" be, at run time, memory of a constant argument, whose shadow is the memory itself? Then a pointer and
+   its shadow are compared before shadow memory is used. */
+bool dad_mixed(struct dad_request *req, LLVMValueRef ptr);
+
 /* Is the value "v" (floating point, aggregate, or an integer that carries numbers) active: varied and useful? */
 bool dad_active(struct dad_request *req, LLVMValueRef v);
 /* The type of the adjoint (or tangent) of "v": floating-point and aggregate types themselves; for integers that carry numbers the

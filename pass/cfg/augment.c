@@ -22,7 +22,8 @@ static void bind_parameters(struct dad_unit *u) {
     if (!dad_unit_twin_type(req, p))
       continue;
     u->twins[k] = LLVMGetParam(u->forward, at++);
-    dad_map_set(&u->shadow, q, u->twins[k]);
+    bool constant = u == req->root && req->args[k].activity == DAD_CONST && dad_has_pointer(LLVMTypeOf(p));
+    dad_map_set(&u->shadow, q, constant ? q : u->twins[k]); /* constant memory is its own shadow */
   }
 }
 

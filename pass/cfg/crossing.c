@@ -375,6 +375,29 @@ LLVMValueRef dad_sweep_shadow(struct dad_sweep *s, LLVMValueRef p) {
   return dad_sweep_primal(s, shadow);
 }
 
+LLVMValueRef dad_sweep_is_same(struct dad_sweep *s, LLVMValueRef p) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->ctx->builder);
+  enum dad_shadow_case which = dad_shadow_case(s->u, p);
+  LLVMPositionBuilderAtEnd(s->ctx->builder, here);
+  if (which == DAD_SHADOW_SEPARATE)
+    return NULL;
+  if (which == DAD_SHADOW_SAME)
+    return LLVMConstInt(s->ctx->i1, 1, 0);
+  LLVMValueRef base = dad_shadow_base(p), q = dad_sweep_shadow(s, base), at = dad_sweep_primal(s, base);
+  return LLVMBuildICmp(s->ctx->builder, LLVMIntEQ, q, at, "same");
+}
+
+LLVMValueRef dad_sweep_shadow_cell(struct dad_sweep *s, LLVMValueRef p, LLVMTypeRef type, LLVMValueRef *missing) {
+  *missing = dad_sweep_is_same(s, p);
+  if (*missing && LLVMIsConstant(*missing) && !s->dry)
+    return NULL;
+  LLVMValueRef q = dad_sweep_shadow(s, p);
+  if (!*missing || s->dry)
+    return q;
+  LLVMValueRef nowhere = dad_entry_alloca(s->ctx, s->u->reverse, type);
+  return LLVMBuildSelect(s->ctx->builder, *missing, nowhere, q, "");
+}
+
 void dad_crossing_set_count(struct dad_sweep *s, int loop) {
   if (s->count[loop] && s->g.trip[loop])
     LLVMBuildStore(s->ctx->builder, value_at(s, s->g.trip[loop]), s->count[loop]->reverse);

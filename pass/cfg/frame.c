@@ -86,6 +86,7 @@ static LLVMValueRef tape_function(struct dad_context *ctx, bool push) {
   LLVMTypeRef type = LLVMFunctionType(ctx->ptr, &ctx->i64, 1, 0), fields;
   f = LLVMAddFunction(ctx->module, name, type);
   LLVMSetLinkage(f, LLVMInternalLinkage);
+  dad_unit_mark_generated(ctx, f);
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(ctx->llvm, dad_attribute("alwaysinline"), 0));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ctx->llvm), kept = ctx->builder;

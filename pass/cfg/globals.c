@@ -39,6 +39,7 @@ static LLVMValueRef check_function(struct dad_context *ctx) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ctx->llvm), kept = ctx->builder;
   f = LLVMAddFunction(ctx->module, name, LLVMFunctionType(ctx->none, params, 4, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
+  dad_unit_mark_generated(ctx, f);
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(ctx->llvm, dad_attribute("alwaysinline"), 0));
   LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(ctx->llvm, f, "entry");

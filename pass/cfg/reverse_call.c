@@ -100,22 +100,36 @@ static LLVMValueRef length(struct dad_sweep *s, LLVMValueRef n) {
 }
 
 static LLVMValueRef bytes_of(struct dad_sweep *s, LLVMValueRef call) {
-  const struct dad_libcall *row = dad_libcall_find(dad_callee_name(call));
+  const struct dad_libcall *row = dad_libcall_find(dad_known_name(call));
   return length(s, LLVMGetOperand(call, row ? (unsigned)row->size : 2u));
 }
 
-/* memcpy and memmove: the adjoints of the copy are taken and added to the source's. From inactive memory nothing flows back. */
-static void reverse_copy(struct dad_sweep *s, LLVMValueRef call) {
-  LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
-  uint64_t known = dad_call_known_bytes(call);
-  LLVMValueRef q = dad_sweep_shadow(s, to), n = bytes_of(s, call);
-  if (dad_inert(s->req, from)) {
-    if (!s->dry)
-      dad_runtime_call(s->ctx, DAD_RT_zero_numbers, q, n, dad_layout(s->req, call, to, known));
+/* "n" bytes where "missing" is "when" at run time, else none. */
+static LLVMValueRef bytes_when(struct dad_sweep *s, LLVMValueRef missing, bool when, LLVMValueRef n) {
+  LLVMValueRef none = dad_i64(s->ctx, 0);
+  if (!missing)
+    return when ? none : n;
+  return LLVMBuildSelect(s->ctx->builder, missing, when ? n : none, when ? none : n, "");
+}
+
+static bool is_none(LLVMValueRef bytes) {
+  return LLVMIsAConstantInt(bytes) && LLVMIsNull(bytes);
+}
+
+static void zero_numbers(struct dad_sweep *s, LLVMValueRef call, LLVMValueRef q, LLVMValueRef n, uint64_t known) {
+  LLVMValueRef to = LLVMGetOperand(call, 0);
+  if (is_none(n))
     return;
-  }
-  LLVMValueRef p = dad_sweep_shadow(s, from);
-  if (s->dry)
+  if (dad_uniform_kind(s->req, to, known))
+    LLVMBuildMemSet(s->ctx->builder, q, LLVMConstInt(s->ctx->i8, 0, 0), n, 1);
+  else
+    dad_runtime_call(s->ctx, DAD_RT_zero_numbers, q, n, dad_layout(s->req, call, to, known));
+}
+
+static void accumulate(struct dad_sweep *s, LLVMValueRef call, LLVMValueRef q, LLVMValueRef p, LLVMValueRef n,
+                       uint64_t known) {
+  LLVMValueRef to = LLVMGetOperand(call, 0);
+  if (is_none(n))
     return;
   switch (dad_uniform_kind(s->req, to, known)) {
   case DAD_F64: dad_runtime_call(s->ctx, DAD_RT_accumulate_f64, q, p, n); break;
@@ -124,16 +138,25 @@ static void reverse_copy(struct dad_sweep *s, LLVMValueRef call) {
   }
 }
 
-static void reverse_set(struct dad_sweep *s, LLVMValueRef call) {
-  LLVMBuilderRef b = s->ctx->builder;
-  LLVMValueRef to = LLVMGetOperand(call, 0), q = dad_sweep_shadow(s, to), n = bytes_of(s, call);
+/* memcpy and memmove: the adjoints of the copy are taken and added to the source's. Where the source has no shadow they are only taken;
+   where the copy has none there is nothing to do. */
+static void reverse_copy(struct dad_sweep *s, LLVMValueRef call) {
+  LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
   uint64_t known = dad_call_known_bytes(call);
+  LLVMValueRef no_copy = dad_sweep_is_same(s, to), no_source = dad_sweep_is_same(s, from);
+  LLVMValueRef q = dad_sweep_shadow(s, to), p = dad_sweep_shadow(s, from), n = bytes_of(s, call);
   if (s->dry)
     return;
-  if (dad_uniform_kind(s->req, to, known))
-    LLVMBuildMemSet(b, q, LLVMConstInt(s->ctx->i8, 0, 0), n, 1);
-  else
-    dad_runtime_call(s->ctx, DAD_RT_zero_numbers, q, n, dad_layout(s->req, call, to, known));
+  n = bytes_when(s, no_copy, false, n);
+  accumulate(s, call, q, p, bytes_when(s, no_source, false, n), known);
+  zero_numbers(s, call, q, bytes_when(s, no_source, true, n), known);
+}
+
+static void reverse_set(struct dad_sweep *s, LLVMValueRef call) {
+  LLVMValueRef to = LLVMGetOperand(call, 0), missing = dad_sweep_is_same(s, to);
+  LLVMValueRef q = dad_sweep_shadow(s, to), n = bytes_of(s, call);
+  if (!s->dry)
+    zero_numbers(s, call, q, bytes_when(s, missing, false, n), dad_call_known_bytes(call));
 }
 
 /* The bytes of the block were asked for when its shadow was made. */
@@ -153,6 +176,28 @@ static void reverse_realloc(struct dad_sweep *s, LLVMValueRef call) {
   if (p && dad_active_at(s->req, call, DAD_UNKNOWN_BYTES))
     dad_runtime_call(s->ctx, DAD_RT_realloc_accumulate, q, p, n, dad_layout(s->req, call, call, DAD_UNKNOWN_BYTES));
   dad_runtime_call(s->ctx, DAD_RT_reverse_alloc, block, q, n);
+}
+
+/* ---- operations with several results */
+
+static bool host_active(void *data, LLVMValueRef v) {
+  struct dad_sweep *s = data;
+  return !LLVMIsConstant(v) && dad_active(s->req, v);
+}
+static LLVMValueRef host_primal(void *data, LLVMValueRef v) {
+  return dad_sweep_primal(data, v);
+}
+static LLVMValueRef host_take(void *data, LLVMValueRef v) {
+  return dad_adjoint_take(data, v);
+}
+static void host_give(void *data, LLVMValueRef v, LLVMValueRef g) {
+  dad_adjoint_give(data, v, g);
+}
+
+static void reverse_special(struct dad_sweep *s, LLVMValueRef call) {
+  struct dad_special_host host = {
+      .req = s->req, .data = s, .active = host_active, .primal = host_primal, .take = host_take, .give = host_give};
+  dad_special_reverse(&host, call);
 }
 
 void dad_reverse_call(struct dad_sweep *s, LLVMValueRef i) {
@@ -176,6 +221,7 @@ void dad_reverse_call(struct dad_sweep *s, LLVMValueRef i) {
   }
   switch (dad_call_kind(s->req, i)) {
   case DAD_CALL_RULE: dad_reverse_by_rule(s, i, dad_rule_of(i)); break;
+  case DAD_CALL_SPECIAL: reverse_special(s, i); break;
   case DAD_CALL_COPY: reverse_copy(s, i); break;
   case DAD_CALL_SET: reverse_set(s, i); break;
   case DAD_CALL_ALLOC: reverse_allocation(s, i); break;
@@ -194,7 +240,6 @@ bool dad_reverse_call_is_busy(struct dad_sweep *s, LLVMValueRef i) {
   case DAD_CALL_COPY:
   case DAD_CALL_SET: return !dad_inert(s->req, to) && dad_active_at(s->req, to, dad_call_known_bytes(i));
   case DAD_CALL_ALLOC: return !dad_inert(s->req, i);
-  case DAD_CALL_SPECIAL: return true;
   default: return dad_active(s->req, i);
   }
 }

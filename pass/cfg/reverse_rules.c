@@ -136,31 +136,32 @@ static LLVMTypeRef killed_type(struct dad_sweep *s, LLVMValueRef i) {
 
 static void reverse_store(struct dad_sweep *s, LLVMValueRef i) {
   LLVMBuilderRef b = s->ctx->builder;
-  LLVMValueRef v = LLVMGetOperand(i, 0);
+  LLVMValueRef v = LLVMGetOperand(i, 0), missing;
   LLVMTypeRef type = killed_type(s, i);
   if (!type)
     return;
-  LLVMValueRef q = dad_sweep_shadow(s, LLVMGetOperand(i, 1));
-  if (s->dry)
+  LLVMValueRef q = dad_sweep_shadow_cell(s, LLVMGetOperand(i, 1), type, &missing);
+  if (s->dry || !q)
     return;
   bool given = dad_active(s->req, v) && !LLVMIsConstant(v);
-  LLVMValueRef g = given ? LLVMBuildLoad2(b, type, q, "") : NULL;
+  LLVMValueRef g = given ? LLVMBuildLoad2(b, type, q, "") : NULL, zero = LLVMConstNull(type);
   if (g)
     LLVMSetAlignment(g, LLVMGetAlignment(i));
-  LLVMSetAlignment(LLVMBuildStore(b, LLVMConstNull(type), q), LLVMGetAlignment(i));
+  LLVMSetAlignment(LLVMBuildStore(b, zero, q), LLVMGetAlignment(i));
   if (g)
-    dad_adjoint_give(s, v, g);
+    dad_adjoint_give(s, v, missing ? LLVMBuildSelect(b, missing, zero, g, "") : g);
 }
 
 static void reverse_load(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g) {
   LLVMBuilderRef b = s->ctx->builder;
-  LLVMValueRef p = LLVMGetOperand(i, 0);
-  if (dad_inert(s->req, p))
+  LLVMValueRef missing, q;
+  LLVMTypeRef type = dad_adjoint_type(s->req, i);
+  if (dad_inert(s->req, LLVMGetOperand(i, 0)))
     return;
-  LLVMValueRef q = dad_sweep_shadow(s, p);
-  if (s->dry)
+  q = dad_sweep_shadow_cell(s, LLVMGetOperand(i, 0), type, &missing);
+  if (s->dry || !q)
     return;
-  LLVMValueRef old = LLVMBuildLoad2(b, dad_adjoint_type(s->req, i), q, "");
+  LLVMValueRef old = LLVMBuildLoad2(b, type, q, "");
   LLVMSetAlignment(old, LLVMGetAlignment(i));
   LLVMSetAlignment(LLVMBuildStore(b, dad_adjoint_add(s->ctx, old, g), q), LLVMGetAlignment(i));
 }

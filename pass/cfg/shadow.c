@@ -4,7 +4,7 @@
 #include "../analysis/memory.h"
 #include "../base/abi_call.h"
 #include "../bridge_llvm.h"
-#include "../rules/libcall.h"
+#include "../driver/registry.h"
 #include "globals.h"
 
 #include <string.h>
@@ -115,13 +115,17 @@ static LLVMValueRef shadow_allocation(struct dad_unit *u, LLVMValueRef call) {
     return LLVMGetPoison(LLVMTypeOf(call));
   }
   LLVMValueRef bytes, align = dad_i64(req->ctx, 0);
-  if (kind == DAD_CALL_ALLOC) {
-    const struct dad_libcall *row = dad_libcall_find(name);
+  LLVMValueRef callee = dad_callee(call);
+  const struct dad_registration *custom = callee ? dad_registered(req->ctx, callee) : NULL;
+  if (kind != DAD_CALL_ALLOC) {
+    bytes = LLVMGetOperand(call, 1);
+  } else if (custom) {
+    bytes = LLVMGetOperand(call, (unsigned)custom->size_operand);
+  } else {
+    const struct dad_libcall *row = dad_libcall_find(dad_known_name(call));
     bytes = dad_call_bytes(req, call);
     if (row && row->align >= 0)
       align = LLVMGetOperand(call, (unsigned)row->align);
-  } else {
-    bytes = LLVMGetOperand(call, 1);
   }
   return dad_runtime_call(req->ctx, DAD_RT_shadow_alloc, bytes, align);
 }
@@ -250,4 +254,21 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v) {
   s = make_shadow(u, v);
   dad_map_set(&u->shadow, v, s);
   return s;
+}
+
+LLVMValueRef dad_shadow_base(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || dad_is_constant_expr(p, LLVMGetElementPtr) || LLVMIsABitCastInst(p))
+    p = LLVMGetOperand(p, 0);
+  return p;
+}
+
+enum dad_shadow_case dad_shadow_case(struct dad_unit *u, LLVMValueRef p) {
+  if (dad_inert(u->req, p))
+    return DAD_SHADOW_SAME;
+  if (!dad_mixed(u->req, p))
+    return DAD_SHADOW_SEPARATE;
+  LLVMValueRef base = dad_shadow_base(p);
+  if (LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base))
+    return DAD_SHADOW_SEPARATE;
+  return dad_shadow_of(u, base) == base ? DAD_SHADOW_SAME : DAD_SHADOW_COMPARE;
 }

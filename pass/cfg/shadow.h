@@ -13,6 +13,11 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v);
 LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c);
 /* Removes facts from the memory access "copy" that held for the primal cell only. */
 void dad_shadow_drop_facts(struct dad_context *ctx, LLVMValueRef copy);
+/* The pointer from which "p" is computed by indexing alone. */
+LLVMValueRef dad_shadow_base(LLVMValueRef p);
+/* How the memory behind "p" relates to its shadow: constant memory is its own shadow, which is sometimes known only at run time. */
+enum dad_shadow_case { DAD_SHADOW_SEPARATE, DAD_SHADOW_SAME, DAD_SHADOW_COMPARE };
+enum dad_shadow_case dad_shadow_case(struct dad_unit *u, LLVMValueRef p);
 /* Memory for the shadow of what "alloca" allocates, at the builder's position. */
 LLVMValueRef dad_shadow_stack(struct dad_unit *u, LLVMValueRef alloca);
 

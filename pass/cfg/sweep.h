@@ -73,6 +73,11 @@ struct dad_sweep {
 LLVMValueRef dad_sweep_primal(struct dad_sweep *s, LLVMValueRef v);
 /* The shadow of the pointer "p" there. */
 LLVMValueRef dad_sweep_shadow(struct dad_sweep *s, LLVMValueRef p);
+/* The same for an access of a number of "type": where the memory may be its own shadow, a place that nobody reads instead of it. "missing"
+   is set to the condition (i1) under which that happens, or NULL. NULL if there is no shadow at all. */
+LLVMValueRef dad_sweep_shadow_cell(struct dad_sweep *s, LLVMValueRef p, LLVMTypeRef type, LLVMValueRef *missing);
+/* The condition that the memory behind "p" is its own shadow; NULL if it never is. */
+LLVMValueRef dad_sweep_is_same(struct dad_sweep *s, LLVMValueRef p);
 /* Decides how everything demanded crosses. */
 void dad_crossing_decide(struct dad_sweep *s);
 /* The number of iterations of "loop" is needed in the reverse sweep. */

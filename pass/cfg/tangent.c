@@ -73,14 +73,31 @@ static LLVMValueRef tangent_lanes(struct dad_unit *u, LLVMValueRef i) {
   }
 }
 
+/* The condition, behind "i", that the memory behind "p" is its own shadow and so has no tangents; NULL if it never is. */
+static LLVMValueRef is_same(struct dad_unit *u, LLVMValueRef i, LLVMValueRef p) {
+  LLVMValueRef base, q;
+  switch (dad_shadow_case(u, p)) {
+  case DAD_SHADOW_SEPARATE: return NULL;
+  case DAD_SHADOW_SAME: return LLVMConstInt(u->req->ctx->i1, 1, 0);
+  default: break;
+  }
+  base = dad_shadow_base(p);
+  q = dad_shadow_of(u, base);
+  return LLVMBuildICmp(behind(u, i), LLVMIntEQ, q, base, "same");
+}
+
 static LLVMValueRef tangent_load(struct dad_unit *u, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
   LLVMTypeRef type = dad_adjoint_type(u->req, i);
-  if (dad_inert(u->req, p))
-    return LLVMConstNull(type);
+  LLVMValueRef missing = is_same(u, i, p), zero = LLVMConstNull(type);
+  if (missing && LLVMIsConstant(missing))
+    return zero;
   LLVMValueRef q = dad_shadow_of(u, p), t = LLVMBuildLoad2(behind(u, i), type, q, "");
   LLVMSetAlignment(t, LLVMGetAlignment(i));
-  return t;
+  if (!missing)
+    return t;
+  dad_build_after(u->req->ctx, missing); /* which stands behind the load */
+  return LLVMBuildSelect(u->req->ctx->builder, missing, zero, t, "");
 }
 
 static LLVMValueRef tangent_value(struct dad_unit *u, LLVMValueRef i) {
@@ -113,42 +130,70 @@ static LLVMValueRef tangent_value(struct dad_unit *u, LLVMValueRef i) {
 
 /* ---- memory */
 
+/* Stores "t" in the shadow of what "i" stores to; where memory may be its own shadow, in a place that nobody reads instead of it. */
+static void store_tangent(struct dad_unit *u, LLVMValueRef i, LLVMValueRef t) {
+  struct dad_context *ctx = u->req->ctx;
+  LLVMValueRef p = LLVMGetOperand(i, 1), missing = is_same(u, i, p);
+  if (missing && LLVMIsConstant(missing))
+    return;
+  LLVMValueRef q = dad_shadow_of(u, p);
+  LLVMBuilderRef b = ctx->builder;
+  if (missing) {
+    LLVMValueRef nowhere = dad_entry_alloca(ctx, u->forward, LLVMTypeOf(t));
+    dad_build_after(ctx, missing);
+    q = LLVMBuildSelect(b, missing, nowhere, q, "");
+  } else {
+    behind(u, i);
+  }
+  LLVMSetAlignment(LLVMBuildStore(b, t, q), LLVMGetAlignment(i));
+}
+
 static void tangent_store(struct dad_unit *u, LLVMValueRef i) {
   struct dad_request *req = u->req;
-  LLVMValueRef v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), t;
+  LLVMValueRef v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
   LLVMTypeRef type = LLVMTypeOf(v);
   uint64_t bytes = dad_store_size(req->ctx, type);
   if (dad_inert(req, p))
     return;
   if (dad_has_pointer(type) || dad_has_shadow(req, v))
-    t = dad_shadow_of(u, v);
+    store_tangent(u, i, dad_shadow_of(u, v));
   else if (dad_active_at(req, p, bytes) && dad_kinds_at(req, p, bytes) & DAD_FP)
-    t = tangent_of(u, v);
-  else
-    return;
-  LLVMValueRef q = dad_shadow_of(u, p);
-  LLVMSetAlignment(LLVMBuildStore(behind(u, i), t, q), LLVMGetAlignment(i));
+    store_tangent(u, i, tangent_of(u, v));
+}
+
+/* The bytes that "call" asks for, where "missing" is "when" at run time, else none; the builder ends behind everything. */
+static LLVMValueRef bytes_when(struct dad_unit *u, LLVMValueRef call, LLVMValueRef missing, bool when) {
+  struct dad_context *ctx = u->req->ctx;
+  LLVMValueRef none = dad_i64(ctx, 0), n = dad_call_bytes(u->req, call);
+  if (!missing)
+    return when ? none : n;
+  return LLVMBuildSelect(ctx->builder, missing, when ? n : none, when ? none : n, "");
 }
 
 /* memcpy and memmove move the shadow as they move the memory; from memory without shadow come zeroes and pointers to themselves. */
 static void tangent_copy(struct dad_unit *u, LLVMValueRef i) {
   struct dad_request *req = u->req;
+  LLVMBuilderRef b = req->ctx->builder;
   LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
   uint64_t known = dad_call_known_bytes(i);
-  if (dad_inert(req, to))
+  LLVMValueRef no_copy = is_same(u, i, to), no_source;
+  if (no_copy && LLVMIsConstant(no_copy))
     return;
-  LLVMValueRef q = dad_shadow_of(u, to);
-  if (dad_inert(req, from)) {
-    LLVMValueRef layout = dad_layout(req, i, to, known);
-    behind(u, i);
-    LLVMValueRef n = dad_call_bytes(req, i);
-    dad_runtime_call(req->ctx, DAD_RT_zero_numbers, q, n, layout);
-    dad_runtime_call(req->ctx, DAD_RT_copy_pointers, q, from, n, layout);
-    return;
+  LLVMValueRef q = dad_shadow_of(u, to), p = dad_shadow_of(u, from);
+  LLVMValueRef layout = dad_shadow_case(u, from) == DAD_SHADOW_SEPARATE ? NULL : dad_layout(req, i, to, known);
+  no_source = is_same(u, i, from);
+  LLVMValueRef last = no_copy ? no_copy : no_source && LLVMIsAInstruction(no_source) ? no_source : i;
+  dad_build_after(req->ctx, last);
+  LLVMValueRef moved = bytes_when(u, i, no_source, false), zeroed = bytes_when(u, i, no_source, true);
+  if (no_copy) {
+    moved = LLVMBuildSelect(b, no_copy, dad_i64(req->ctx, 0), moved, "");
+    zeroed = LLVMBuildSelect(b, no_copy, dad_i64(req->ctx, 0), zeroed, "");
   }
-  LLVMValueRef p = dad_shadow_of(u, from);
-  LLVMBuilderRef b = behind(u, i);
-  LLVMBuildMemMove(b, q, 1, p, 1, dad_call_bytes(req, i));
+  LLVMBuildMemMove(b, q, 1, p, 1, moved);
+  if (!layout)
+    return;
+  dad_runtime_call(req->ctx, DAD_RT_zero_numbers, q, zeroed, layout);
+  dad_runtime_call(req->ctx, DAD_RT_copy_pointers, q, from, zeroed, layout);
 }
 
 static void tangent_set(struct dad_unit *u, LLVMValueRef i) {
@@ -182,6 +227,36 @@ static void fill_tangents(struct dad_unit *u, struct dad_call *c) {
       LLVMSetOperand(c->call, c->position[k] + 1, tangent_of(u, c->args[k]));
 }
 
+static bool host_active(void *data, LLVMValueRef v) {
+  struct dad_unit *u = data;
+  return !LLVMIsConstant(v) && dad_active(u->req, v);
+}
+static LLVMValueRef host_primal(void *data, LLVMValueRef v) {
+  (void)data;
+  return v;
+}
+static LLVMValueRef host_tangent(void *data, LLVMValueRef v) {
+  return tangent_of(data, v);
+}
+static void host_set_tangent(void *data, LLVMValueRef v, LLVMValueRef t) {
+  struct dad_unit *u = data;
+  dad_map_set(&u->shadow, v, t);
+}
+
+/* Operations with several results. */
+static void tangent_special(struct dad_unit *u, LLVMValueRef i) {
+  struct dad_special_host host = {.req = u->req,
+                                  .data = u,
+                                  .active = host_active,
+                                  .primal = host_primal,
+                                  .tangent = host_tangent,
+                                  .set_tangent = host_set_tangent};
+  if (!dad_active(u->req, i))
+    return;
+  behind(u, i);
+  dad_special_forward(&host, i);
+}
+
 static void tangent_call(struct dad_unit *u, LLVMValueRef i) {
   struct dad_call *c = dad_map_get(&u->call_of, i);
   const struct dad_rule *rule;
@@ -192,6 +267,7 @@ static void tangent_call(struct dad_unit *u, LLVMValueRef i) {
   if (dad_runtime_called(i) != DAD_RT_COUNT)
     return;
   switch (dad_call_kind(u->req, i)) {
+  case DAD_CALL_SPECIAL: tangent_special(u, i); break;
   case DAD_CALL_COPY: tangent_copy(u, i); break;
   case DAD_CALL_SET: tangent_set(u, i); break;
   case DAD_CALL_FREE: tangent_free(u, i); break;

@@ -108,12 +108,24 @@ static LLVMTypeRef reverse_type(struct dad_unit *u) {
 
 /* ---- declarations */
 
+static const char generated[] = "dacead-generated";
+
+bool dad_unit_is_generated(LLVMValueRef f) {
+  return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, generated, sizeof generated - 1) != NULL;
+}
+
+void dad_unit_mark_generated(struct dad_context *ctx, LLVMValueRef f) {
+  LLVMAttributeRef a = LLVMCreateStringAttribute(ctx->llvm, generated, sizeof generated - 1, "", 0);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+}
+
 static LLVMValueRef declare(struct dad_unit *u, const char *suffix, LLVMTypeRef type) {
   struct dad_request *req = u->req;
   const char *name = dad_arena_printf(req->arena, "%s.%s", dad_name(u->original), suffix);
   LLVMValueRef f = LLVMAddFunction(req->ctx->module, name, type);
   LLVMSetLinkage(f, LLVMInternalLinkage);
   dad_bridge_copy_treatment(u->original, f);
+  dad_unit_mark_generated(req->ctx, f);
   dad_vec_push(&req->made, f);
   return f;
 }

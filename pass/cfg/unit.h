@@ -30,6 +30,10 @@ struct dad_unit {
 
 /* The unit of the user's function "f" (never the root), or NULL. */
 struct dad_unit *dad_unit_of(const struct dad_request *req, LLVMValueRef f);
+/* Did the differentiator make "f"? Such functions say nothing about the user's memory. */
+bool dad_unit_is_generated(LLVMValueRef f);
+/* Marks "f" as made by the differentiator. */
+void dad_unit_mark_generated(struct dad_context *ctx, LLVMValueRef f);
 /* Declares the functions that "u" will become. Needs the analysis of memory. */
 void dad_unit_declare(struct dad_unit *u);
 /* The constant {forward, reverse, original} that is the shadow of the address of "u". */

@@ -115,6 +115,7 @@ static void lower_posix_memalign(struct dad_context *ctx, LLVMValueRef call) {
 
 void dad_lower(struct dad_request *req, LLVMValueRef function) {
   struct dad_context *ctx = req->ctx;
+  dad_libcall_lower(ctx, function);
   DAD_FOR_BLOCKS(block, function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
       next = LLVMGetNextInstruction(i);

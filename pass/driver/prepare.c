@@ -91,16 +91,18 @@ static void search_constant(struct collection *c, LLVMValueRef constant) {
 
 /* Is "f" used other than by being called? Code outside the units may then store its address where a unit finds it. */
 static bool address_is_taken(LLVMValueRef f) {
-  DAD_FOR_USERS(user, f)
-    if (!(LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) || LLVMGetCalledValue(user) != f)
+  DAD_FOR_USERS(user, f) {
+    bool call = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+    if (!call || LLVMGetCalledValue(user) != f)
       return true;
+  }
   return false;
 }
 
 /* Does a call of "f" stay a call although it has a body? Registered functions do, and those the table knows better. */
 static bool stays_call(struct dad_request *req, LLVMValueRef f) {
   const struct dad_registration *r = dad_registered(req->ctx, f);
-  return r && (r->inactive || r->gradient || r->derivative || r->release || r->like);
+  return r && (r->inactive || r->gradient || r->derivative || r->release || r->releases || r->like);
 }
 
 static void visit_call(struct collection *c, LLVMValueRef call) {
@@ -108,6 +110,8 @@ static void visit_call(struct collection *c, LLVMValueRef call) {
   if (!LLVMIsAFunction(f)) {
     if (!LLVMIsAInlineAsm(f))
       dad_map_set(&c->called_types, LLVMGetCalledFunctionType(call), c);
+  } else if (dad_unit_is_generated(f)) {
+    dad_diag(c->req->ctx, DAD_NESTED, call, dad_name(c->req->function));
   } else if (!LLVMIsDeclaration(f) && !dad_unit_of(c->req, f) && !stays_call(c->req, f)) {
     make_unit(c->req, f, false);
   }
@@ -142,7 +146,7 @@ bool dad_prepare_units(struct dad_request *req) {
   struct collection c = {req, DAD_VEC(req->arena), DAD_MAP(req->arena), DAD_MAP(req->arena)};
   make_unit(req, req->function, true);
   for (LLVMValueRef f = LLVMGetFirstFunction(req->ctx->module); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && address_is_taken(f))
+    if (!LLVMIsDeclaration(f) && !dad_unit_is_generated(f) && address_is_taken(f))
       dad_vec_push(&c.taken, f);
   for (unsigned done = 0; done < req->units.n && !dad_failed(req);) {
     while (done < req->units.n)

@@ -6,6 +6,12 @@
 #include <string.h>
 
 static const char KEEP[] = "dacead-keep"; /* the mark: not to be inlined, a call of it must stay visible */
+static const char LIKE[] = "dacead-like"; /* behaves like the known function that the attribute names */
+
+static void mark(struct dad_context *ctx, LLVMValueRef f, const char *name, const char *value) {
+  LLVMAttributeRef a = LLVMCreateStringAttribute(ctx->llvm, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+}
 
 /* The registration of "f", made if there is none. */
 static struct dad_registration *registration_for(struct dad_context *ctx, LLVMValueRef f) {
@@ -15,8 +21,7 @@ static struct dad_registration *registration_for(struct dad_context *ctx, LLVMVa
   r = DAD_NEW(ctx->arena, struct dad_registration);
   dad_map_set(&ctx->registered, f, r);
   if (LLVMIsAFunction(f))
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(ctx->llvm, KEEP, sizeof KEEP - 1, "", 0));
+    mark(ctx, f, KEEP, "");
   return r;
 }
 
@@ -76,11 +81,16 @@ static void read_inactive(struct dad_context *ctx, LLVMValueRef g) {
     bad(ctx, g, "a function or a global variable is expected");
 }
 
+static void register_like(struct dad_context *ctx, LLVMValueRef f, const char *name) {
+  registration_for(ctx, f)->like = name;
+  mark(ctx, f, LIKE, name);
+}
+
 static void read_like(struct dad_context *ctx, LLVMValueRef g) {
   LLVMValueRef f = function_entry(g, 0);
   const char *name = string_entry(g, 1);
   if (f && name)
-    registration_for(ctx, f)->like = name;
+    register_like(ctx, f, name);
   else
     bad(ctx, g, "a function and the name of a known function are expected");
 }
@@ -113,6 +123,7 @@ static void read_allocator(struct dad_context *ctx, LLVMValueRef g) {
   struct dad_registration *r = registration_for(ctx, f);
   r->release = release;
   r->size_operand = size;
+  registration_for(ctx, release)->releases = true;
 }
 
 static const struct {
@@ -146,7 +157,7 @@ static void read_annotation(struct dad_context *ctx, LLVMValueRef row) {
   if (!strcmp(s, "inactive"))
     registration_for(ctx, f)->inactive = true;
   else if (!strncmp(s, "function_like=", 14))
-    registration_for(ctx, f)->like = s + 14;
+    register_like(ctx, f, s + 14);
 }
 
 void dad_registry_read(struct dad_context *ctx) {
@@ -166,8 +177,10 @@ void dad_registry_read(struct dad_context *ctx) {
 void dad_registry_close(struct dad_context *ctx) {
   for (unsigned k = 0; k < ctx->registered.n; k++) {
     LLVMValueRef f = (LLVMValueRef)ctx->registered.key[k];
-    if (LLVMIsAFunction(f))
-      LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEEP, sizeof KEEP - 1);
+    if (!LLVMIsAFunction(f))
+      continue;
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEEP, sizeof KEEP - 1);
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LIKE, sizeof LIKE - 1);
   }
 }
 
@@ -185,5 +198,7 @@ enum dad_call_kind dad_registered_kind(struct dad_context *ctx, LLVMValueRef fun
     return DAD_CALL_CUSTOM;
   if (r->release)
     return DAD_CALL_ALLOC;
+  if (r->releases)
+    return DAD_CALL_FREE;
   return DAD_CALL_UNKNOWN;
 }

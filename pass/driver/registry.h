@@ -14,6 +14,7 @@ struct dad_registration {
   LLVMValueRef derivative;   /* custom forward */
   LLVMValueRef release;      /* an allocator: the function that frees what it returns */
   int size_operand;          /* an allocator: which operand is the size in bytes */
+  bool releases;             /* the deallocator of a registered allocator */
 };
 
 /* Reads all registrations of the module into ctx->registered and marks registered functions so that they are not inlined. */
