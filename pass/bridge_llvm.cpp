@@ -261,6 +261,16 @@ void dad_bridge_alias_close(dad_bridge_alias *A) {
   delete A;
 }
 
+void dad_bridge_add_scopes(LLVMValueRef Access, LLVMMetadataRef In, LLVMMetadataRef NotIn) {
+  auto *I = unwrap<Instruction>(Access);
+  auto Add = [&](unsigned Kind, LLVMMetadataRef List) {
+    if (List)
+      I->setMetadata(Kind, MDNode::concatenate(I->getMetadata(Kind), unwrap<MDNode>(List)));
+  };
+  Add(LLVMContext::MD_alias_scope, In);
+  Add(LLVMContext::MD_noalias, NotIn);
+}
+
 // ---- attributes and debug locations of new functions
 
 void dad_bridge_copy_treatment(LLVMValueRef FromV, LLVMValueRef ToV) {

@@ -56,6 +56,8 @@ void dad_bridge_alias_close(struct dad_bridge_alias *alias);
 void dad_bridge_copy_treatment(LLVMValueRef from, LLVMValueRef to);
 /* Gives "function" a line table entry at the place of "like", so that debuggers and inlining accept it. */
 void dad_bridge_debug_scope(LLVMValueRef function, LLVMValueRef like);
+/* Adds the lists of alias scopes "in" and "not_in" (either may be NULL) to those of "access". */
+void dad_bridge_add_scopes(LLVMValueRef access, LLVMMetadataRef in, LLVMMetadataRef not_in);
 /* "FILE:LINE" of an instruction in a static buffer of "size" bytes; "" where it has no location. */
 void dad_bridge_place(LLVMValueRef instruction, char *buffer, unsigned size);
 

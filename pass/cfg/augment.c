@@ -80,7 +80,9 @@ static void augment_store(struct dad_unit *u, LLVMValueRef i) {
     return;
   LLVMValueRef s = dad_shadow_of(u, v), q = dad_shadow_of(u, p);
   dad_build_after(req->ctx, i);
-  LLVMSetAlignment(LLVMBuildStore(req->ctx->builder, s, q), LLVMGetAlignment(i));
+  LLVMValueRef store = LLVMBuildStore(req->ctx->builder, s, q);
+  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  dad_shadow_scope(u, p, store);
 }
 
 /* The reverse sweep needs the block: its free waits. Blocks without derivatives wait only where both sweeps share a function. */

@@ -3,9 +3,8 @@
    Frames are pushed and popped in line over the thread's {top, end, begin}; chunks never move. The frames of a counted innermost
    loop are reserved at once, one array per slot, so that both sweeps can be vectorised. */
 #include "../base/abi_call.h"
+#include "scope.h"
 #include "sweep.h"
-
-#include <string.h>
 
 enum { FORWARD, REVERSE };
 
@@ -46,33 +45,10 @@ uint64_t dad_frame_bytes(struct dad_sweep *s, int loop) {
   return slots.n ? round_up(dad_size_of(s->ctx, frame_type(s, &slots))) : 0;
 }
 
-/* ---- frames alias nothing else: said with a scope, so that loops vectorise without checks at run time */
-
-static LLVMMetadataRef frame_scope(struct dad_context *ctx) {
-  LLVMMetadataRef name = LLVMMDStringInContext2(ctx->llvm, "dad.tape", 8);
-  LLVMMetadataRef domain = LLVMMDNodeInContext2(ctx->llvm, &name, 1);
-  LLVMMetadataRef parts[2] = {LLVMMDStringInContext2(ctx->llvm, "dad.frame", 9), domain};
-  LLVMMetadataRef scope = LLVMMDNodeInContext2(ctx->llvm, parts, 2);
-  return LLVMMDNodeInContext2(ctx->llvm, &scope, 1);
-}
-
-static unsigned metadata(struct dad_context *ctx, const char *name) {
-  return LLVMGetMDKindIDInContext(ctx->llvm, name, (unsigned)strlen(name));
-}
-
 static void mark_frame_access(struct dad_context *ctx, LLVMValueRef access, LLVMTypeRef type) {
   unsigned align = LLVMABIAlignmentOfType(ctx->target, type);
   LLVMSetAlignment(access, align > DRT_FRAME_ALIGN ? DRT_FRAME_ALIGN : align);
-  LLVMSetMetadata(access, metadata(ctx, "alias.scope"), LLVMMetadataAsValue(ctx->llvm, frame_scope(ctx)));
-}
-
-void dad_frame_scope_others(struct dad_context *ctx, LLVMValueRef function) {
-  LLVMValueRef list = LLVMMetadataAsValue(ctx->llvm, frame_scope(ctx));
-  unsigned scope = metadata(ctx, "alias.scope"), noalias = metadata(ctx, "noalias");
-  DAD_FOR_BLOCKS(block, function)
-    DAD_FOR_INSTRUCTIONS(i, block)
-      if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !LLVMGetMetadata(i, noalias) && !LLVMGetMetadata(i, scope))
-        LLVMSetMetadata(i, noalias, list);
+  dad_scope_frame(ctx, access);
 }
 
 /* ---- push and pop in line */

@@ -6,6 +6,7 @@
 #include "reverse.h"
 
 #include "../base/abi_call.h"
+#include "scope.h"
 #include "shadow.h"
 #include "sweep.h"
 
@@ -499,7 +500,7 @@ void dad_reverse_build(struct dad_unit *u) {
     LLVMPositionBuilderAtEnd(ctx->builder, entry);
     LLVMBuildBr(ctx->builder, start);
   }
-  dad_frame_scope_others(ctx, u->forward);
+  dad_scope_rest(ctx, u->forward);
   if (u->reverse != u->forward)
-    dad_frame_scope_others(ctx, u->reverse);
+    dad_scope_rest(ctx, u->reverse);
 }

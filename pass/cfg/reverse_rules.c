@@ -1,6 +1,6 @@
 /* reverse_rules.c: the adjoint of each instruction. */
 #include "../rules/rule.h"
-#include "shadow.h"
+#include "scope.h"
 #include "sweep.h"
 
 /* ---- parts of aggregates */
@@ -114,6 +114,20 @@ static void reverse_lanes(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g) {
 
 /* ---- memory */
 
+/* Loads a value of "type" from the shadow cell "q" of what "i" accesses, or stores "v" there. */
+static LLVMValueRef load_cell(struct dad_sweep *s, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef q) {
+  LLVMValueRef g = LLVMBuildLoad2(s->ctx->builder, type, q, "");
+  LLVMSetAlignment(g, LLVMGetAlignment(i));
+  dad_scope_shadow(s->ctx, g);
+  return g;
+}
+
+static void store_cell(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef v, LLVMValueRef q) {
+  LLVMValueRef store = LLVMBuildStore(s->ctx->builder, v, q);
+  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  dad_scope_shadow(s->ctx, store);
+}
+
 /* Does the number stored by "i" kill an adjoint in memory? Its type is returned: that of the value's adjoint, or for constant bits an
    integer of the same width; NULL if nothing is to be done. */
 static LLVMTypeRef killed_type(struct dad_sweep *s, LLVMValueRef i) {
@@ -135,7 +149,6 @@ static LLVMTypeRef killed_type(struct dad_sweep *s, LLVMValueRef i) {
 }
 
 static void reverse_store(struct dad_sweep *s, LLVMValueRef i) {
-  LLVMBuilderRef b = s->ctx->builder;
   LLVMValueRef v = LLVMGetOperand(i, 0), missing;
   LLVMTypeRef type = killed_type(s, i);
   if (!type)
@@ -144,16 +157,13 @@ static void reverse_store(struct dad_sweep *s, LLVMValueRef i) {
   if (s->dry || !q)
     return;
   bool given = dad_active(s->req, v) && !LLVMIsConstant(v);
-  LLVMValueRef g = given ? LLVMBuildLoad2(b, type, q, "") : NULL, zero = LLVMConstNull(type);
+  LLVMValueRef g = given ? load_cell(s, i, type, q) : NULL, zero = LLVMConstNull(type);
+  store_cell(s, i, zero, q);
   if (g)
-    LLVMSetAlignment(g, LLVMGetAlignment(i));
-  LLVMSetAlignment(LLVMBuildStore(b, zero, q), LLVMGetAlignment(i));
-  if (g)
-    dad_adjoint_give(s, v, missing ? LLVMBuildSelect(b, missing, zero, g, "") : g);
+    dad_adjoint_give(s, v, missing ? LLVMBuildSelect(s->ctx->builder, missing, zero, g, "") : g);
 }
 
 static void reverse_load(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g) {
-  LLVMBuilderRef b = s->ctx->builder;
   LLVMValueRef missing, q;
   LLVMTypeRef type = dad_adjoint_type(s->req, i);
   if (dad_inert(s->req, LLVMGetOperand(i, 0)))
@@ -161,9 +171,7 @@ static void reverse_load(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g) {
   q = dad_sweep_shadow_cell(s, LLVMGetOperand(i, 0), type, &missing);
   if (s->dry || !q)
     return;
-  LLVMValueRef old = LLVMBuildLoad2(b, type, q, "");
-  LLVMSetAlignment(old, LLVMGetAlignment(i));
-  LLVMSetAlignment(LLVMBuildStore(b, dad_adjoint_add(s->ctx, old, g), q), LLVMGetAlignment(i));
+  store_cell(s, i, dad_adjoint_add(s->ctx, load_cell(s, i, type, q), g), q);
 }
 
 /* ---- arithmetic */

@@ -6,6 +6,7 @@
 #include "../bridge_llvm.h"
 #include "../driver/registry.h"
 #include "globals.h"
+#include "scope.h"
 
 #include <string.h>
 
@@ -183,10 +184,18 @@ static LLVMValueRef shadow_insert(struct dad_unit *u, LLVMValueRef v) {
   return s;
 }
 
+void dad_shadow_scope(struct dad_unit *u, LLVMValueRef p, LLVMValueRef access) {
+  if (dad_mixed(u->req, p))
+    dad_scope_either(u->req->ctx, access);
+  else
+    dad_scope_shadow(u->req->ctx, access);
+}
+
 /* Shadow pointers that other code may have failed to set are checked where they are loaded. */
 static LLVMValueRef shadow_load(struct dad_unit *u, LLVMValueRef v) {
   LLVMValueRef from = LLVMGetOperand(v, 0), s = copy_with(u, v, dad_shadow_of(u, from));
   dad_shadow_drop_facts(u->req->ctx, s);
+  dad_shadow_scope(u, from, s);
   if (dad_external(u->req, from) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
     dad_global_check_loaded(u, v, s);
   return s;

@@ -115,8 +115,6 @@ void dad_frame_enter_forward(struct dad_sweep *s, int loop);
 void dad_frame_enter_reverse(struct dad_sweep *s, int loop);
 /* Bytes of the frame of one iteration. */
 uint64_t dad_frame_bytes(struct dad_sweep *s, int loop);
-/* Says of all other accesses in "function" that they do not touch frames. */
-void dad_frame_scope_others(struct dad_context *ctx, LLVMValueRef function);
 
 /* ---- adjoint.c */
 /* Adds "g" to the adjoint of "v"; nothing happens for constants, inactive values and in the dry run. */

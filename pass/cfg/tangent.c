@@ -9,6 +9,7 @@
 #include "../rules/special.h"
 #include "augment.h"
 #include "call.h"
+#include "scope.h"
 #include "shadow.h"
 
 /* The tangent of the number "v" (or of an aggregate, or of an integer that carries numbers): zero for what is not active. */
@@ -94,6 +95,7 @@ static LLVMValueRef tangent_load(struct dad_unit *u, LLVMValueRef i) {
     return zero;
   LLVMValueRef q = dad_shadow_of(u, p), t = LLVMBuildLoad2(behind(u, i), type, q, "");
   LLVMSetAlignment(t, LLVMGetAlignment(i));
+  dad_scope_shadow(u->req->ctx, t);
   if (!missing)
     return t;
   dad_build_after(u->req->ctx, missing); /* which stands behind the load */
@@ -145,7 +147,9 @@ static void store_tangent(struct dad_unit *u, LLVMValueRef i, LLVMValueRef t) {
   } else {
     behind(u, i);
   }
-  LLVMSetAlignment(LLVMBuildStore(b, t, q), LLVMGetAlignment(i));
+  LLVMValueRef store = LLVMBuildStore(b, t, q);
+  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  dad_shadow_scope(u, p, store);
 }
 
 static void tangent_store(struct dad_unit *u, LLVMValueRef i) {
@@ -396,4 +400,5 @@ void dad_tangent_build(struct dad_unit *u) {
     else if (LLVMIsAReturnInst(all.at[k]))
       tangent_return(u, all.at[k]);
   }
+  dad_scope_rest(req->ctx, u->forward);
 }

@@ -30,6 +30,17 @@ static void drop_attributes(LLVMValueRef copy) {
     LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, dad_attribute(names[k]));
 }
 
+/* Callees of the copy move into it, again and again: calls through pointers become direct calls once their pointers are known. */
+static void inline_calls(struct dad_unit *u, bool root) {
+  enum { ROUNDS = 4 };
+  unsigned budget = (unsigned)dad_options.inline_budget, small = (unsigned)dad_options.inline_small;
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    if (!dad_bridge_inline(u->primal, u->original, small, root ? budget : budget / 4))
+      return;
+    dad_run_passes(u->req->ctx, u->primal, "sroa,early-cse,simplifycfg");
+  }
+}
+
 static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool root) {
   struct dad_context *ctx = req->ctx;
   struct dad_unit *u = DAD_NEW(req->arena, struct dad_unit);
@@ -47,9 +58,8 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)))
     return u; /* refused where it is called with active data; it stays a call */
   drop_attributes(u->primal);
-  unsigned budget = (unsigned)dad_options.inline_budget;
   if (!dad_options.no_inline)
-    dad_bridge_inline(u->primal, f, (unsigned)dad_options.inline_small, root ? budget : budget / 4);
+    inline_calls(u, root);
   dad_lower(req, u->primal);
   dad_lower_drop_markers(req, u->primal);
   const char *passes = dad_options.passes;
