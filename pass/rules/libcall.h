@@ -33,15 +33,22 @@ struct dad_libcall {
   int size, count, align;   /* ALLOC*, REALLOC, COPY, SET: positions of the bytes, number of elements and alignment operands; -1: none */
   bool zeroed;              /* ALLOC: the memory is zero */
   const char *release;      /* ALLOC*: the function that frees it; FREE: NULL */
+  bool numbers;             /* takes or returns floating-point numbers */
 };
 
 /* The row of "name", or NULL. */
 const struct dad_libcall *dad_libcall_find(const char *name);
+/* The name under which the tables know what "call" calls: that of a function without a body, freed of what compilers add to it, or the one that the
+   function attribute "dacead-like" says. "" for functions of the module and calls through pointers. */
+const char *dad_known_name(LLVMValueRef call);
 /* What "call" is for the request "req". */
 enum dad_call_kind dad_call_kind(struct dad_request *req, LLVMValueRef call);
 /* Bytes that the ALLOC, REALLOC, COPY or SET "call" asks for, as an i64 built before the builder's position. */
 LLVMValueRef dad_call_bytes(struct dad_request *req, LLVMValueRef call);
 /* The same if it is a constant, else DAD_UNKNOWN_BYTES. */
 uint64_t dad_call_known_bytes(LLVMValueRef call);
+/* Replaces calls in "function" that are others in disguise, so that fewer kinds remain and what they write becomes visible as stores:
+   mempcpy, bcopy, bzero, sincos, modf and frexp with their pointers, and intrinsics that return their operand. No result changes. */
+void dad_libcall_lower(struct dad_context *ctx, LLVMValueRef function);
 
 #endif

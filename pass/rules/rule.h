@@ -5,6 +5,8 @@
 
 #include "../base/ir.h"
 
+#include <stdio.h>
+
 enum { DAD_RULE_OPERANDS = 3 };
 
 /* What a partial derivative reads: operands by position, and the result. */
@@ -29,5 +31,9 @@ LLVMValueRef dad_rule_emit(struct dad_context *ctx, const struct dad_rule *rule,
                            LLVMTypeRef type, LLVMValueRef g, LLVMValueRef values[4]);
 /* Cost in additions of evaluating the partial by operand "k" once. */
 int dad_rule_cost(const struct dad_rule *rule, unsigned k);
+/* The same for the operation itself. */
+int dad_rule_value_cost(const struct dad_rule *rule);
+/* Prints the partial by operand "k", such as "0.5 / r". */
+void dad_rule_print(FILE *out, const struct dad_rule *rule, unsigned k);
 
 #endif
