@@ -119,7 +119,7 @@ void dad_globals_prologue(struct dad_request *req) {
   while (LLVMIsAAllocaInst(first))
     first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(ctx->builder, first);
-  dad_runtime_call(ctx, DAD_RT_begin, dad_runtime_string(ctx, dad_name(req->function)));
+  dad_runtime_call(ctx, req->mode == DAD_SPLIT ? DAD_RT_split_begin : DAD_RT_begin, dad_runtime_string(ctx, dad_name(req->function)));
   for (unsigned k = 0; k < shadows->n; k++) {
     LLVMValueRef g = (LLVMValueRef)shadows->key[k];
     pointers |= holds_pointers(req, g);

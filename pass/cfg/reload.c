@@ -6,7 +6,7 @@
    them runs between the load and a place where its value is asked for. This is done only for cells that the caller cannot see, so that memory ends as the primal leaves it. */
 #include "../base/abi_call.h"
 #include "../rules/libcall.h"
-#include "sweep.h"
+#include "report.h"
 
 #include <string.h>
 
@@ -145,9 +145,12 @@ bool dad_reload_allowed(struct dad_sweep *s, LLVMValueRef load) {
     return known == YES;
   const bool *seen;
   bool ok = candidate(s, load, &seen);
-  for (unsigned k = 0; ok && k < s->writers.n; k++)
-    ok = !runs_later(s, s->writers.at[k], load, seen) ||
-         !dad_bridge_alias_clobbers(s->alias, s->writers.at[k], load);
+  for (unsigned k = 0; ok && k < s->writers.n; k++) {
+    LLVMValueRef w = s->writers.at[k];
+    ok = !runs_later(s, w, load, seen) || !dad_bridge_alias_clobbers(s->alias, w, load);
+    if (!ok)
+      dad_report_clobber(s, load, w);
+  }
   dad_map_set_int(&s->reload, load, ok ? YES : NO);
   return ok;
 }

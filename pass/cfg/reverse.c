@@ -6,6 +6,7 @@
 #include "reverse.h"
 
 #include "../base/abi_call.h"
+#include "report.h"
 #include "scope.h"
 #include "shadow.h"
 #include "sweep.h"
@@ -354,7 +355,7 @@ static void open_sweep(struct dad_sweep *s, struct dad_unit *u) {
   struct dad_arena *arena = u->req->arena;
   *s = (struct dad_sweep){.u = u, .req = u->req, .ctx = u->req->ctx, .arena = arena};
   struct dad_map *maps[] = {&s->how,     &s->slot_of, &s->demanded, &s->memo,    &s->order,   &s->reload, &s->undoable,
-                            &s->undone,  &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
+                            &s->undone,  &s->clobber, &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++)
     *maps[k] = DAD_MAP(arena);
   s->slots = DAD_VEC(arena);
@@ -492,6 +493,7 @@ void dad_reverse_build(struct dad_unit *u) {
   decide(s);
   if (dad_failed(u->req))
     return;
+  dad_report_sweep(s);
   build_forward_side(s);
   LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(ctx->llvm, u->reverse, "reverse");
   end_forward(s, ret, shadow, start);

@@ -52,6 +52,7 @@ struct dad_sweep {
   struct dad_map order;            /* instruction -> its position, from 1 */
   struct dad_map reload;           /* load -> 1: reloadable, 2: not */
   struct dad_map undoable;         /* load -> struct dad_vec * of stores to undo; or the sweep itself: none */
+  struct dad_map clobber;          /* load that is kept -> the first write that may change its memory */
   struct dad_map undone;           /* store -> the load of what it overwrites */
   struct dad_map is_trip;          /* values that are trip counts */
   struct dad_map reached;          /* block number -> bool *: what can run after it */

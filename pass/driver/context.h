@@ -12,6 +12,14 @@
 #include <llvm-c/Target.h>
 #include <stdbool.h>
 
+/* The functions of split mode for one function and one choice of activities. */
+struct dad_split_pair {
+  LLVMValueRef function;         /* the user's */
+  unsigned n_args;               /* its parameters */
+  const int *activity;           /* enum dad_activity of each */
+  LLVMValueRef forward, reverse; /* the generated pair */
+};
+
 /* One module being processed. */
 struct dad_context {
   LLVMModuleRef module;      /* the user's module */
@@ -25,6 +33,7 @@ struct dad_context {
   struct dad_map registered; /* function or global -> struct dad_registration (driver/registry.h) */
   struct dad_vec detached;   /* instructions taken out of their blocks; deleted at the end, because
                                 maps are keyed by address and a reused address would lie */
+  struct dad_vec split_pairs; /* struct dad_split_pair *: both halves of split mode share their functions */
   unsigned errors;           /* errors reported so far */
 };
 

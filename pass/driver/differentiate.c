@@ -129,9 +129,17 @@ static bool build(struct dad_request *req, clock_t *clock_at) {
   return !dad_failed(req);
 }
 
-static bool run_phases(struct dad_request *req, bool second) {
+/* What was differentiated, at the line of the marker call. */
+static void report(struct dad_request *req) {
+  unsigned active = 0;
+  DAD_FOR_UNITS(u, req) active += !u->inert;
+  dad_diag(req->ctx, DAD_DIFFERENTIATED, req->call, dad_name(req->function),
+           req->mode == DAD_FORWARD ? "forward" : "reverse", active, req->tape_bytes, req->tape_loops);
+}
+
+static bool make_functions(struct dad_request *req) {
   clock_t at = clock();
-  if (!dad_marker_read(req, second) || !dad_prepare_units(req))
+  if (!dad_prepare_units(req))
     return false;
   lap(&at, "prepare");
   if (!dad_memory_analyse(req) || dad_failed(req))
@@ -143,7 +151,48 @@ static bool run_phases(struct dad_request *req, bool second) {
   if (dad_failed(req) || !build(req, &at) || !finish(req))
     return false;
   lap(&at, "finish");
-  return dad_marker_replace(req, req->root->forward);
+  report(req);
+  return true;
+}
+
+/* ---- split mode: the second half finds the functions that the first made */
+
+static bool same_activities(const struct dad_request *req, const struct dad_split_pair *pair) {
+  for (unsigned k = 0; k < req->n_args; k++)
+    if ((int)req->args[k].activity != pair->activity[k])
+      return false;
+  return req->function == pair->function && req->n_args == pair->n_args;
+}
+
+static struct dad_split_pair *find_pair(struct dad_request *req) {
+  struct dad_context *ctx = req->ctx;
+  for (unsigned k = 0; k < ctx->split_pairs.n; k++)
+    if (same_activities(req, ctx->split_pairs.at[k]))
+      return ctx->split_pairs.at[k];
+  return NULL;
+}
+
+static void keep_pair(struct dad_request *req) {
+  struct dad_context *ctx = req->ctx;
+  struct dad_split_pair *pair = DAD_NEW(ctx->arena, struct dad_split_pair);
+  int *activity = DAD_ARRAY(ctx->arena, int, req->n_args + 1);
+  for (unsigned k = 0; k < req->n_args; k++)
+    activity[k] = (int)req->args[k].activity;
+  *pair = (struct dad_split_pair){req->function, req->n_args, activity, req->root->forward, req->root->reverse};
+  dad_vec_push(&ctx->split_pairs, pair);
+}
+
+static bool run_phases(struct dad_request *req) {
+  if (!dad_marker_read(req))
+    return false;
+  const struct dad_split_pair *pair = req->mode == DAD_SPLIT ? find_pair(req) : NULL;
+  if (pair)
+    return dad_marker_replace(req, pair->forward, pair->reverse);
+  if (!make_functions(req) || !dad_marker_replace(req, req->root->forward, req->root->reverse))
+    return false;
+  if (req->mode == DAD_SPLIT)
+    keep_pair(req);
+  return true;
 }
 
 void dad_differentiate(struct dad_context *ctx, LLVMValueRef call) {
@@ -158,9 +207,8 @@ void dad_differentiate(struct dad_context *ctx, LLVMValueRef call) {
       .made = DAD_VEC(arena),
       .errors_before = ctx->errors,
   };
-  bool second = false;
-  dad_marker_mode(LLVMGetCalledValue(call), &req.mode, &second);
-  if (run_phases(&req, second))
+  dad_marker_mode(LLVMGetCalledValue(call), &req.mode, &req.second);
+  if (run_phases(&req))
     delete_copies(&req);
   else
     give_up(&req);

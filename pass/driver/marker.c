@@ -2,7 +2,7 @@
    tag, the value, and for pointers (in forward mode for every active parameter) its shadow. */
 #include "marker.h"
 
-#include "../base/ir.h"
+#include "../base/abi_call.h"
 #include "../cfg/unit.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -206,7 +206,23 @@ static LLVMAttributeRef memory_result_of_call(LLVMValueRef call) {
              : NULL;
 }
 
-bool dad_marker_read(struct dad_request *req, bool second) {
+/* The seed, if the function returns a number, and the handle of the reverse half of split mode. */
+static bool read_reverse_operands(struct cursor *c) {
+  struct dad_request *req = c->req;
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(req->function));
+  if (dad_has_float(result)) {
+    LLVMValueRef seed = take(c);
+    req->seed = seed ? fit(req->ctx, seed, result) : NULL;
+    if (!req->seed)
+      return dad_diag(req->ctx, DAD_CALL_NO_SEED, req->call, dad_name(req->function)), false;
+  }
+  req->handle = take(c);
+  if (!req->handle || LLVMTypeOf(req->handle) != req->ctx->ptr)
+    return dad_diag(req->ctx, DAD_CALL_NO_HANDLE, req->call), false;
+  return true;
+}
+
+bool dad_marker_read(struct dad_request *req) {
   struct cursor c = {req, memory_result_of_call(req->call) ? 1 : 0, LLVMGetNumArgOperands(req->call)};
   if (!read_function(&c))
     return false;
@@ -221,7 +237,8 @@ bool dad_marker_read(struct dad_request *req, bool second) {
       return false;
   if (take_tag(&c))
     c.next--;
-  (void)second;
+  if (req->second && !read_reverse_operands(&c))
+    return false;
   if (c.next < c.end)
     return dad_diag(req->ctx, DAD_CALL_TOO_MANY, req->call, dad_name(req->function), c.end - c.next), false;
   return true;
@@ -249,6 +266,10 @@ static unsigned parts(struct dad_request *req, LLVMValueRef result, LLVMValueRef
   LLVMTypeRef type = LLVMTypeOf(result);
   if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
     return 0;
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) {
+    out[0] = result;
+    return 1;
+  }
   unsigned n = LLVMCountStructElementTypes(type);
   for (unsigned k = 0; k < n; k++)
     out[k] = LLVMBuildExtractValue(req->ctx->builder, result, k, "");
@@ -297,16 +318,62 @@ static bool deliver(struct dad_request *req, LLVMValueRef *values, unsigned n) {
   return true;
 }
 
-bool dad_marker_replace(struct dad_request *req, LLVMValueRef function) {
-  LLVMValueRef *args = DAD_ARRAY(req->arena, LLVMValueRef, 2 * req->n_args + 1);
-  LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
-  unsigned n_values = LLVMGetTypeKind(result) == LLVMVoidTypeKind ? 0 : LLVMCountStructElementTypes(result);
-  LLVMValueRef *values = DAD_ARRAY(req->arena, LLVMValueRef, n_values + 1);
-  LLVMPositionBuilderBefore(req->ctx->builder, req->call);
-  LLVMValueRef r = LLVMBuildCall2(req->ctx->builder, type, function, args, operands(req, args), "");
+/* Calls "f" with "n" operands at the marker call and leaves its results in "values"; returns their number. */
+static unsigned call_derivative(struct dad_request *req, LLVMValueRef f, LLVMValueRef *args, unsigned n,
+                                LLVMValueRef **values) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(f);
+  LLVMValueRef r = LLVMBuildCall2(req->ctx->builder, type, f, args, n, "");
+  LLVMTypeRef result = LLVMTypeOf(r);
   LLVMInstructionSetDebugLoc(r, LLVMInstructionGetDebugLoc(req->call));
-  if (!deliver(req, values, parts(req, r, values)))
-    return LLVMInstructionEraseFromParent(r), false;
+  unsigned room = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMCountStructElementTypes(result) : 1;
+  *values = DAD_ARRAY(req->arena, LLVMValueRef, room + 1);
+  return parts(req, r, *values);
+}
+
+/* The forward half of split mode returns the handle, then the primal's result. */
+static unsigned call_first_half(struct dad_request *req, LLVMValueRef forward, LLVMValueRef **values) {
+  LLVMValueRef *args = DAD_ARRAY(req->arena, LLVMValueRef, 2 * req->n_args + 1);
+  LLVMTypeRef type = LLVMGlobalGetValueType(forward), result = LLVMGetReturnType(LLVMGlobalGetValueType(req->function));
+  LLVMBuilderRef b = req->ctx->builder;
+  LLVMValueRef r = LLVMBuildCall2(b, type, forward, args, operands(req, args), "");
+  *values = DAD_ARRAY(req->arena, LLVMValueRef, 2);
+  (*values)[0] = dad_runtime_call(req->ctx, DAD_RT_split_turn);
+  if (LLVMTypeOf(req->call) == req->ctx->ptr || LLVMGetTypeKind(result) == LLVMVoidTypeKind)
+    return 1;
+  (*values)[1] = LLVMTypeOf(r) == result ? r : LLVMBuildExtractValue(b, r, 0, "");
+  return 2;
+}
+
+/* The reverse half returns the derivatives of out arguments; the reverse function has those of all parameters that carry numbers. */
+static unsigned call_second_half(struct dad_request *req, LLVMValueRef reverse, LLVMValueRef **values) {
+  LLVMValueRef *all;
+  unsigned n = 0, at = 0;
+  dad_runtime_call(req->ctx, DAD_RT_split_resume, req->handle);
+  unsigned n_all = call_derivative(req, reverse, &req->seed, req->seed != NULL, &all);
+  dad_runtime_call(req->ctx, DAD_RT_split_end);
+  *values = DAD_ARRAY(req->arena, LLVMValueRef, n_all + 1);
+  for (unsigned p = 0; p < req->n_args && at < n_all; p++) {
+    if (!dad_has_float(LLVMTypeOf(req->args[p].value)) && LLVMTypeOf(all[at]) != LLVMTypeOf(req->args[p].value))
+      continue;
+    if (req->args[p].activity == DAD_OUT)
+      (*values)[n++] = all[at];
+    at++;
+  }
+  return n;
+}
+
+bool dad_marker_replace(struct dad_request *req, LLVMValueRef forward, LLVMValueRef reverse) {
+  LLVMValueRef *values, *args = DAD_ARRAY(req->arena, LLVMValueRef, 2 * req->n_args + 1);
+  unsigned n;
+  LLVMPositionBuilderBefore(req->ctx->builder, req->call);
+  if (req->mode != DAD_SPLIT)
+    n = call_derivative(req, forward, args, operands(req, args), &values);
+  else if (!req->second)
+    n = call_first_half(req, forward, &values);
+  else
+    n = call_second_half(req, reverse, &values);
+  if (!deliver(req, values, n))
+    return false;
   LLVMInstructionEraseFromParent(req->call);
   return true;
 }

@@ -29,6 +29,7 @@ static void open_context(struct dad_context *ctx, LLVMModuleRef module) {
   };
   ctx->registered = DAD_MAP(ctx->arena);
   ctx->detached = DAD_VEC(ctx->arena);
+  ctx->split_pairs = DAD_VEC(ctx->arena);
 }
 
 /* Deletes what was taken out of blocks. Uses among the detached are cut first. */

@@ -30,6 +30,8 @@ struct dad_request {
   LLVMValueRef function;        /* the user's function */
   struct dad_argument *args;    /* one per parameter of "function" */
   unsigned n_args;
+  bool second;                  /* split mode: the call is the reverse half */
+  LLVMValueRef seed, handle;    /* operands of the reverse half; "seed" is NULL if the function returns no number */
   bool primal_return;           /* the primal result is asked for too */
   struct dad_vec units;         /* struct dad_unit *, the root first */
   struct dad_map unit_of;       /* user's function -> struct dad_unit *, the root excepted */
@@ -38,6 +40,8 @@ struct dad_request {
   struct dad_map shadow_global; /* global variable -> its shadow */
   LLVMValueRef no_descriptor;   /* the shadow of functions without a derivative, once made */
   struct dad_vec made;          /* functions and globals made for this request: deleted if it fails */
+  unsigned tape_loops;          /* loops whose iterations keep something */
+  unsigned tape_bytes;          /* bytes of the frames of functions */
   unsigned errors_before;       /* ctx->errors at the start */
 };
 
