@@ -1,8 +1,8 @@
-/* rule_test.c: every row of rules.def: its partials against differences of its value, the code that is emitted for them against their
-   values, edge points, and what is read off the rows. */
+/* rule_test.c: every row of rules.def: its partials against differences of its value, the code that
+   is emitted for them against their values, edge points, and what is read off the rows. */
+#include "jit.h"
 #include "rules/name_index.h"
 #include "rules/rule_code.h"
-#include "jit.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +20,8 @@ static unsigned arity(const struct dad_rule *rule) {
   return (unsigned)strcspn(rule->operands, "*");
 }
 
-/* Operands for "rule" in values[0..2], different ones for each "point", and the result in values[3]. */
+/* Operands for "rule" in values[0..2], different ones for each "point", and the result in
+ * values[3]. */
 static void sample(const struct dad_rule *rule, unsigned point, long double values[4]) {
   static const int integers[POINTS] = {2, 3, 1, 4, -1, 5, 2, -2, 3};
   memset(values, 0, 4 * sizeof *values);
@@ -72,8 +73,9 @@ static void test_partials_match_differences(void **state) {
     }
 }
 
-/* ---- the code that is emitted: functions void (const void *in, void *out) for one format. in[0..3] are operands and result, in[4]
-   is what the partial is multiplied with; vectors hold all values twice. */
+/* ---- the code that is emitted: functions void (const void *in, void *out) for one format.
+   in[0..3] are operands and result, in[4] is what the partial is multiplied with; vectors hold all
+   values twice. */
 
 struct format {
   const char *name;
@@ -106,7 +108,8 @@ static const char *code_name(const struct dad_rule *rule, unsigned k, const stru
   return name;
 }
 
-/* Operand "k" of "rule", from the memory that "f" gets. Exponents of ldexp are vectors like its first operand, those of powi are not. */
+/* Operand "k" of "rule", from the memory that "f" gets. Exponents of ldexp are vectors like its
+ * first operand, those of powi are not. */
 static LLVMValueRef load_operand(struct jit *jit, LLVMValueRef f, const struct dad_rule *rule,
                                  unsigned k, LLVMTypeRef type) {
   LLVMBuilderRef b = jit->ctx.builder;
@@ -358,7 +361,8 @@ static void test_edge_points(void **state) {
       should = tgamma(-.5) * .03648997397857652;
     double is = (double)run(rule, e->k, &formats[1], values, 1);
     if (!agrees(is, should)) {
-      print_error("%s by operand %u at %g, %g: %.17g instead of %.17g\n", e->rule, e->k, e->x, e->y, is, should);
+      print_error("%s by operand %u at %g, %g: %.17g instead of %.17g\n", e->rule, e->k, e->x, e->y,
+                  is, should);
       fail();
     }
   }
@@ -386,15 +390,19 @@ static void test_zero_times_infinity(void **state) {
 /* The instructions for operand "k" of the row "name", as the module prints them. */
 static const char *instructions(const char *name, unsigned k) {
   static char text[2000];
-  LLVMValueRef f = LLVMGetNamedFunction(all.ctx.module, code_name(&(struct dad_rule){.name = name}, k, &formats[1]));
+  LLVMValueRef f = LLVMGetNamedFunction(
+      all.ctx.module, code_name(&(struct dad_rule){.name = name}, k, &formats[1]));
   *text = 0;
   assert_non_null(f);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i; i = LLVMGetNextInstruction(i)) {
-    if (LLVMIsALoadInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsAReturnInst(i) || LLVMIsAStoreInst(i))
+  for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i;
+       i = LLVMGetNextInstruction(i)) {
+    if (LLVMIsALoadInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsAReturnInst(i) ||
+        LLVMIsAStoreInst(i))
       continue;
     char *line = LLVMPrintValueToString(i);
     char *operation = strstr(line, "= ");
-    snprintf(text + strlen(text), sizeof text - strlen(text), "%.*s;", (int)strcspn(operation + 2, " "), operation + 2);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%.*s;",
+             (int)strcspn(operation + 2, " "), operation + 2);
     LLVMDisposeMessage(line);
   }
   return text;
@@ -431,7 +439,8 @@ static void test_constant_cases(void **state) {
   assert_int_equal(LLVMGetInstructionOpcode(v), LLVMFMul);
   v = dad_rule_emit(&jit.ctx, pow, 0, jit.ctx.f64, one, (LLVMValueRef[4]){x, zero});
   assert_true(LLVMIsNull(v));
-  v = dad_rule_emit(&jit.ctx, dad_rule_named("sqrt"), 0, jit.ctx.f64, zero, (LLVMValueRef[4]){[3] = x});
+  v = dad_rule_emit(&jit.ctx, dad_rule_named("sqrt"), 0, jit.ctx.f64, zero,
+                    (LLVMValueRef[4]){[3] = x});
   assert_true(LLVMIsNull(v));
   LLVMBuildRetVoid(jit.ctx.builder);
   jit_close(&jit);
@@ -450,7 +459,8 @@ static void test_wide_exponents(void **state) {
     values[1] = LLVMBuildLoad2(b, jit.ctx.i64, LLVMGetParam(f, 0), "");
     LLVMValueRef one = LLVMConstReal(jit.ctx.f64, 1);
     const struct dad_rule *rule = dad_rule_named(p ? "llvm.powi" : "ldexp");
-    LLVMBuildStore(b, dad_rule_emit(&jit.ctx, rule, 0, jit.ctx.f64, one, values), LLVMGetParam(f, 1));
+    LLVMBuildStore(b, dad_rule_emit(&jit.ctx, rule, 0, jit.ctx.f64, one, values),
+                   LLVMGetParam(f, 1));
     LLVMBuildRetVoid(b);
   }
   for (unsigned k = 0; k < 4; k++) {
@@ -467,8 +477,12 @@ static void test_wide_exponents(void **state) {
 
 static void test_names(void **state) {
   (void)state;
-  static const char *const sines[] = {"sin", "sinf", "sinl", "__sin_finite", "__sinf_finite", "llvm.sin", "llvm.sin.f32", "llvm.sin.v4f64"};
-  static const char *const nothing[] = {"", "f", "sine", "sinfl", "fadd", "FNeg", "llvm.sin2.f64", "llvm", "llvm.", "sincos", "modf", "frexp", "printf", "llvm.x86.sin.f64"};
+  static const char *const sines[] = {"sin",          "sinf",          "sinl",
+                                      "__sin_finite", "__sinf_finite", "llvm.sin",
+                                      "llvm.sin.f32", "llvm.sin.v4f64"};
+  static const char *const nothing[] = {
+      "",     "f",     "sine",   "sinfl", "fadd",  "FNeg",   "llvm.sin2.f64",
+      "llvm", "llvm.", "sincos", "modf",  "frexp", "printf", "llvm.x86.sin.f64"};
   for (unsigned k = 0; k < sizeof sines / sizeof *sines; k++)
     assert_string_equal(dad_rule_name(dad_rule_named(sines[k])), "sin");
   for (unsigned k = 0; k < sizeof nothing / sizeof *nothing; k++)
@@ -493,7 +507,8 @@ static void test_names_are_unique(void **state) {
 
 static void test_needs_and_costs(void **state) {
   (void)state;
-  const struct dad_rule *pow = dad_rule_named("pow"), *exp = dad_rule_named("exp"), *fma = dad_rule_named("fma");
+  const struct dad_rule *pow = dad_rule_named("pow"), *exp = dad_rule_named("exp"),
+                        *fma = dad_rule_named("fma");
   assert_int_equal(dad_rule_needs(pow, 0), DAD_NEED_X | DAD_NEED_Y);
   assert_int_equal(dad_rule_needs(pow, 1), DAD_NEED_X | DAD_NEED_Y | DAD_NEED_R);
   assert_int_equal(dad_rule_needs(exp, 0), DAD_NEED_R);
