@@ -16,6 +16,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -269,6 +270,19 @@ void dad_bridge_add_scopes(LLVMValueRef Access, LLVMMetadataRef In, LLVMMetadata
   };
   Add(LLVMContext::MD_alias_scope, In);
   Add(LLVMContext::MD_noalias, NotIn);
+}
+
+void dad_bridge_promote(const LLVMValueRef *Allocas, unsigned N) {
+  for (unsigned K = 0; K < N; ++K) {
+    auto *A = cast<AllocaInst>(unwrap(Allocas[K]));
+    SmallVector<Instruction *, 16> Accesses;
+    for (User *U : A->users())
+      Accesses.push_back(cast<Instruction>(U));
+    // Users come in reverse order of their making; the promoter wants none in particular.
+    SSAUpdater Updater;
+    LoadAndStorePromoter(Accesses, Updater, A->getName()).run(Accesses);
+    A->eraseFromParent();
+  }
 }
 
 // ---- attributes and debug locations of new functions

@@ -56,6 +56,10 @@ void dad_bridge_alias_close(struct dad_bridge_alias *alias);
 void dad_bridge_copy_treatment(LLVMValueRef from, LLVMValueRef to);
 /* Gives "function" a line table entry at the place of "like", so that debuggers and inlining accept it. */
 void dad_bridge_debug_scope(LLVMValueRef function, LLVMValueRef like);
+/* Makes SSA values of the "n" allocas, which are loaded and stored whole only. Costs in proportion to the blocks in which each is live,
+   where the usual promotion costs the blocks that a store dominates. */
+void dad_bridge_promote(const LLVMValueRef *allocas, unsigned n);
+
 /* Adds the lists of alias scopes "in" and "not_in" (either may be NULL) to those of "access". */
 void dad_bridge_add_scopes(LLVMValueRef access, LLVMMetadataRef in, LLVMMetadataRef not_in);
 /* "FILE:LINE" of an instruction in a static buffer of "size" bytes; "" where it has no location. */

@@ -48,7 +48,7 @@ static bool is_local(struct dad_sweep *s, LLVMValueRef v) {
 }
 
 /* The block in whose reverse the place of "v" is set to zero: the nearest that post-dominates the definition and all uses, in a loop
-   that contains the definition; -1: the entry. (Zeroing all places in the entry is right too, but promoting them then costs
+   that contains the definition; -1: the start of the sweep. (Zeroing all places there is right too, but promoting them then costs
    values times blocks.) */
 static int zero_block(struct dad_sweep *s, LLVMValueRef v) {
   const struct dad_graph *g = &s->g;
@@ -79,18 +79,14 @@ LLVMValueRef dad_adjoint_place(struct dad_sweep *s, LLVMValueRef v) {
   LLVMBuilderRef b = s->ctx->builder;
   LLVMTypeRef type = dad_adjoint_type(s->req, v);
   int z = v == s->seeded ? -1 : zero_block(s, v);
-  place = dad_entry_alloca(s->ctx, s->u->reverse, type);
+  place = dad_sweep_place(s, s->u->reverse, type);
   dad_map_set(&s->adjoint, v, place);
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(b);
-  LLVMValueRef first;
-  if (z < 0)
-    first = LLVMGetNextInstruction(place);
-  else
-    first = LLVMGetFirstInstruction(s->reverse_block[z]);
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(b), home = z < 0 ? s->start : s->reverse_block[z];
+  LLVMValueRef first = LLVMGetFirstInstruction(home);
   if (first)
     LLVMPositionBuilderBefore(b, first);
   else
-    LLVMPositionBuilderAtEnd(b, z < 0 ? LLVMGetInstructionParent(place) : s->reverse_block[z]);
+    LLVMPositionBuilderAtEnd(b, home);
   LLVMBuildStore(b, LLVMConstNull(type), place);
   LLVMPositionBuilderAtEnd(b, here);
   return place;

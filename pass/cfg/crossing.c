@@ -150,16 +150,17 @@ static void demand(struct dad_sweep *s, LLVMValueRef v) {
   dad_vec_push(&s->demands, v);
 }
 
-struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, LLVMValueRef value) {
+struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, int home, LLVMValueRef value) {
   struct dad_slot *slot = DAD_NEW(s->arena, struct dad_slot);
-  *slot = (struct dad_slot){.type = type, .value = value, .loop = loop};
+  *slot = (struct dad_slot){.type = type, .value = value, .home = home, .loop = loop};
   dad_vec_push(&s->slots, slot);
   return slot;
 }
 
 static void keep_in_slot(struct dad_sweep *s, LLVMValueRef v) {
   dad_map_set_int(&s->how, v, SLOT);
-  dad_map_set(&s->slot_of, v, dad_crossing_slot(s, LLVMTypeOf(v), dad_graph_loop_of(&s->g, v), v));
+  int home = LLVMIsAInstruction(v) ? dad_graph_block_of(&s->g, v) : -1;
+  dad_map_set(&s->slot_of, v, dad_crossing_slot(s, LLVMTypeOf(v), dad_graph_loop_of(&s->g, v), home, v));
 }
 
 /* Bytes of a slot for a value of "type" defined where "v" is, times a guess of how often it is kept: each loop runs 16 times. Without
@@ -282,7 +283,8 @@ void dad_crossing_need_count(struct dad_sweep *s, int loop) {
   if (s->count[loop])
     return;
   LLVMValueRef trip = s->g.trip[loop];
-  s->count[loop] = dad_crossing_slot(s, s->ctx->i64, trip ? DAD_NO_FRAME : s->g.loop[loop].parent, NULL);
+  s->count[loop] = dad_crossing_slot(s, s->ctx->i64, trip ? DAD_NO_FRAME : s->g.loop[loop].parent,
+                                     s->g.loop[loop].header, NULL);
   if (trip)
     cross(s, trip);
 }
@@ -290,6 +292,16 @@ void dad_crossing_need_count(struct dad_sweep *s, int loop) {
 /* ---- values in the reverse sweep */
 
 static LLVMValueRef value_at(struct dad_sweep *s, LLVMValueRef v);
+
+LLVMValueRef dad_crossing_read(struct dad_sweep *s, const struct dad_slot *slot) {
+  return slot->settled ? slot->settled : LLVMBuildLoad2(s->ctx->builder, slot->type, slot->reverse, "");
+}
+
+LLVMValueRef dad_sweep_place(struct dad_sweep *s, LLVMValueRef function, LLVMTypeRef type) {
+  LLVMValueRef place = dad_entry_alloca(s->ctx, function, type);
+  dad_vec_push(&s->promoted, place);
+  return place;
+}
 
 /* The induction variable "phi" after "n" (i64) iterations. */
 static LLVMValueRef induction_value(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef n) {
@@ -309,7 +321,7 @@ static LLVMValueRef induction_value(struct dad_sweep *s, LLVMValueRef phi, LLVMV
 static LLVMValueRef final_count(struct dad_sweep *s, int loop) {
   if (s->g.trip[loop])
     return value_at(s, s->g.trip[loop]);
-  return LLVMBuildLoad2(s->ctx->builder, s->ctx->i64, s->count[loop]->reverse, "");
+  return dad_crossing_read(s, s->count[loop]);
 }
 
 static LLVMValueRef final_value(struct dad_sweep *s, LLVMValueRef v) {
@@ -342,10 +354,7 @@ static LLVMValueRef value_at(struct dad_sweep *s, LLVMValueRef v) {
     return r;
   struct dad_slot *slot;
   switch (how(s, v)) {
-  case SLOT:
-    slot = dad_map_get(&s->slot_of, v);
-    r = LLVMBuildLoad2(s->ctx->builder, slot->type, slot->reverse, "");
-    break;
+  case SLOT: r = dad_crossing_read(s, dad_map_get(&s->slot_of, v)); break;
   case AGAIN: r = compute_again(s, v); break;
   case INDUCTION:
     slot = s->count[dad_graph_loop_of(&s->g, v)];
@@ -399,6 +408,9 @@ LLVMValueRef dad_sweep_shadow_cell(struct dad_sweep *s, LLVMValueRef p, LLVMType
 }
 
 void dad_crossing_set_count(struct dad_sweep *s, int loop) {
-  if (s->count[loop] && s->g.trip[loop])
-    LLVMBuildStore(s->ctx->builder, value_at(s, s->g.trip[loop]), s->count[loop]->reverse);
+  struct dad_slot *count = s->count[loop];
+  if (count && s->g.trip[loop])
+    LLVMBuildStore(s->ctx->builder, value_at(s, s->g.trip[loop]), count->reverse);
+  else if (count && count->settled)
+    LLVMBuildStore(s->ctx->builder, count->settled, count->reverse);
 }

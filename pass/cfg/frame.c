@@ -196,24 +196,100 @@ void dad_frame_enter_reverse(struct dad_sweep *s, int loop) {
 
 /* ---- places */
 
+/* A slot of no loop in a combined function crosses as an SSA value. */
+static bool crosses_in_function(struct dad_sweep *s, const struct dad_slot *slot) {
+  return s->u->combined && slot->loop == -1 && s->last >= 0;
+}
+
+/* Is the value there at the end of the forward sweep, whichever way control takes? Then it needs no place. */
+static bool is_always_there(struct dad_sweep *s, const struct dad_slot *slot) {
+  return slot->value && (slot->home < 0 || dad_graph_dominates(&s->g, slot->home, s->last));
+}
+
+/* The first block from "b" up the tree "parent" through which every run passes that returns. */
+static int always_run(struct dad_sweep *s, int b, const int *parent) {
+  while (b >= 0 && !dad_graph_dominates(&s->g, b, s->last))
+    b = parent[b];
+  return b;
+}
+
+static void store_value(struct dad_sweep *s, const struct dad_slot *slot) {
+  LLVMBuilderRef b = s->ctx->builder;
+  if (slot->home < 0) {
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(s->u->forward));
+    while (LLVMIsAAllocaInst(at))
+      at = LLVMGetNextInstruction(at);
+    LLVMPositionBuilderBefore(b, at);
+  } else {
+    dad_build_after(s->ctx, slot->value);
+  }
+  LLVMBuildStore(b, slot->value, slot->forward);
+}
+
+/* What the place holds where the value has not been computed: anything. Said at a block that every way to the slot's uses passes, so
+   that nobody looks further up for a value. */
+static void store_nothing(struct dad_sweep *s, const struct dad_slot *slot, int block) {
+  if (block < 0 || block == slot->home)
+    return;
+  dad_build_after_phis(s->ctx, s->g.block[block]);
+  LLVMBuildStore(s->ctx->builder, LLVMGetPoison(slot->type), slot->forward);
+}
+
+static void place_slot(struct dad_sweep *s, struct dad_slot *slot, bool counts) {
+  bool in_function = crosses_in_function(s, slot);
+  if (in_function && is_always_there(s, slot)) {
+    slot->settled = slot->value;
+    return;
+  }
+  slot->forward = dad_sweep_place(s, s->u->forward, slot->type);
+  if (!in_function || counts)
+    slot->reverse = dad_sweep_place(s, s->u->reverse, slot->type);
+  if (slot->loop >= 0)
+    store_nothing(s, slot, s->g.loop[slot->loop].header);
+  else if (in_function)
+    store_nothing(s, slot, always_run(s, s->g.dominator[slot->home], s->g.dominator));
+  if (slot->value)
+    store_value(s, slot);
+}
+
+static bool is_count(struct dad_sweep *s, const struct dad_slot *slot) {
+  for (int l = 0; l < s->g.n_loops; l++)
+    if (s->count[l] == slot)
+      return true;
+  return false;
+}
+
+static void place_reserved(struct dad_sweep *s, int l) {
+  struct dad_reserved *r = &s->reserved[l];
+  for (int side = FORWARD; side <= REVERSE; side++) {
+    LLVMValueRef f = side == FORWARD ? s->u->forward : s->u->reverse;
+    r->base[side] = dad_sweep_place(s, f, s->ctx->ptr);
+    r->length[side] = dad_sweep_place(s, f, s->ctx->i64);
+  }
+  r->at[FORWARD] = s->count[l]->forward;
+  r->at[REVERSE] = s->count[l]->reverse;
+}
+
 void dad_frame_places(struct dad_sweep *s) {
-  struct dad_unit *u = s->u;
-  struct dad_context *ctx = s->ctx;
   for (unsigned k = 0; k < s->slots.n; k++) {
     struct dad_slot *slot = s->slots.at[k];
-    slot->forward = dad_entry_alloca(ctx, u->forward, slot->type);
-    slot->reverse = u->combined ? slot->forward : dad_entry_alloca(ctx, u->reverse, slot->type);
+    place_slot(s, slot, !slot->value && is_count(s, slot));
   }
-  for (int l = 0; l < s->g.n_loops; l++) {
-    struct dad_reserved *r = &s->reserved[l];
-    for (int side = FORWARD; r->bytes && side <= REVERSE; side++) {
-      LLVMValueRef f = side == FORWARD ? u->forward : u->reverse;
-      r->base[side] = dad_entry_alloca(ctx, f, ctx->ptr);
-      r->length[side] = dad_entry_alloca(ctx, f, ctx->i64);
-    }
-    if (r->bytes) {
-      r->at[FORWARD] = s->count[l]->forward;
-      r->at[REVERSE] = s->count[l]->reverse;
-    }
+  for (int l = 0; l < s->g.n_loops; l++)
+    if (s->reserved[l].bytes)
+      place_reserved(s, l);
+}
+
+void dad_frame_settle(struct dad_sweep *s) {
+  for (unsigned k = 0; k < s->slots.n; k++) {
+    struct dad_slot *slot = s->slots.at[k];
+    if (!crosses_in_function(s, slot) || slot->settled)
+      continue;
+    int at = slot->home;
+    while (at >= 0 && s->g.loop_of[at] >= 0) /* a count is complete behind its loop */
+      at = s->g.post_dominator[at];
+    at = always_run(s, at, s->g.post_dominator);
+    dad_build_after_phis(s->ctx, s->g.block[at >= 0 ? at : s->last]);
+    slot->settled = LLVMBuildLoad2(s->ctx->builder, slot->type, slot->forward, "settled");
   }
 }

@@ -25,18 +25,18 @@ static void fill_predecessors(struct dad_graph *g, struct dad_arena *arena) {
     }
 }
 
-/* Depths in the post-dominator tree; each chain is walked up to the first block whose depth is known. */
-static void fill_post_depths(struct dad_graph *g, struct dad_arena *arena) {
-  g->post_depth = DAD_ARRAY(arena, int, g->n_blocks);
-  int *chain = DAD_ARRAY(arena, int, g->n_blocks + 1);
+/* Depths in the tree "parent"; each chain is walked up to the first block whose depth is known. */
+static int *tree_depths(struct dad_graph *g, struct dad_arena *arena, const int *parent) {
+  int *depth = DAD_ARRAY(arena, int, g->n_blocks), *chain = DAD_ARRAY(arena, int, g->n_blocks + 1);
   for (int b = 0; b < g->n_blocks; b++) {
     int n = 0, p = b;
-    for (; p >= 0 && !g->post_depth[p]; p = g->post_dominator[p])
+    for (; p >= 0 && !depth[p]; p = parent[p])
       chain[n++] = p;
-    int depth = p >= 0 ? g->post_depth[p] : 0;
+    int at = p >= 0 ? depth[p] : 0;
     while (n)
-      g->post_depth[chain[--n]] = ++depth;
+      depth[chain[--n]] = ++at;
   }
+  return depth;
 }
 
 /* Does "b" leave the loop "l" on some edge? */
@@ -95,7 +95,8 @@ bool dad_graph_build(struct dad_graph *g, struct dad_context *ctx, struct dad_ar
       return false;
     }
   fill_predecessors(g, arena);
-  fill_post_depths(g, arena);
+  g->depth = tree_depths(g, arena, g->dominator);
+  g->post_depth = tree_depths(g, arena, g->post_dominator);
   fill_bottoms(g, arena);
   fill_trip_counts(g, arena);
   return true;
@@ -121,6 +122,12 @@ bool dad_graph_inside(const struct dad_graph *g, int inner, int outer) {
 
 bool dad_graph_is_header(const struct dad_graph *g, int b) {
   return g->loop_of[b] >= 0 && g->loop[g->loop_of[b]].header == b;
+}
+
+bool dad_graph_dominates(const struct dad_graph *g, int a, int b) {
+  while (b >= 0 && g->depth[b] > g->depth[a])
+    b = g->dominator[b];
+  return a == b;
 }
 
 int dad_graph_common_post_dominator(const struct dad_graph *g, int a, int b) {

@@ -14,6 +14,7 @@ struct dad_graph {
   struct dad_map number;        /* block -> its index + 1 */
   int *loop_of;                 /* the innermost loop of each block; -1: none */
   int *dominator;               /* immediate dominators; -1 for the entry */
+  int *depth;                   /* depth in the dominator tree */
   int *post_dominator;          /* immediate post-dominators; -1 for exits */
   int *post_depth;              /* depth in the post-dominator tree */
   struct dad_bridge_loop *loop; /* the loops, outer before inner */
@@ -36,6 +37,8 @@ int dad_graph_loop_of(const struct dad_graph *g, LLVMValueRef v);
 bool dad_graph_inside(const struct dad_graph *g, int inner, int outer);
 /* Is block "b" the header of its loop? */
 bool dad_graph_is_header(const struct dad_graph *g, int b);
+/* Does block "a" dominate block "b"? */
+bool dad_graph_dominates(const struct dad_graph *g, int a, int b);
 /* The nearest common post-dominator of the blocks "a" and "b", or -1. */
 int dad_graph_common_post_dominator(const struct dad_graph *g, int a, int b);
 

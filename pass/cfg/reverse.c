@@ -94,7 +94,7 @@ static void find_ways(struct dad_sweep *s) {
     if (g->n_preds[b] < 2 || dad_graph_is_header(g, b) || target(s, b) != b || !way_matters(s, b, mark))
       continue;
     LLVMTypeRef type = g->n_preds[b] <= MAX_WAYS ? s->ctx->i8 : s->ctx->i32;
-    s->way[b] = dad_crossing_slot(s, type, g->loop_of[b], NULL);
+    s->way[b] = dad_crossing_slot(s, type, g->loop_of[b], b, NULL);
   }
 }
 
@@ -118,26 +118,7 @@ static bool can_reserve(struct dad_sweep *s, int l) {
   return true;
 }
 
-/* ---- the forward side: slots are stored, iterations counted, ways noted, frames pushed */
-
-static void store_slots(struct dad_sweep *s) {
-  LLVMBuilderRef b = s->ctx->builder;
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(s->u->forward);
-  for (unsigned k = 0; k < s->slots.n; k++) {
-    struct dad_slot *slot = s->slots.at[k];
-    if (!slot->value)
-      continue;
-    if (LLVMIsAArgument(slot->value)) {
-      LLVMValueRef at = LLVMGetFirstInstruction(entry);
-      while (LLVMIsAAllocaInst(at))
-        at = LLVMGetNextInstruction(at);
-      LLVMPositionBuilderBefore(b, at);
-    } else {
-      dad_build_after(s->ctx, slot->value);
-    }
-    LLVMBuildStore(b, slot->value, slot->forward);
-  }
-}
+/* ---- the forward side: iterations counted, ways noted, frames pushed */
 
 static void store_ways(struct dad_sweep *s) {
   for (int b = 0; b < s->g.n_blocks; b++)
@@ -194,7 +175,6 @@ static void push_at_exit(struct dad_sweep *s, int b) {
 
 static void build_forward_side(struct dad_sweep *s) {
   dad_frame_places(s);
-  store_slots(s);
   store_ways(s);
   for (int l = 0; l < s->g.n_loops; l++) {
     count_iterations(s, l);
@@ -202,6 +182,7 @@ static void build_forward_side(struct dad_sweep *s) {
   }
   for (int b = 0; b < s->g.n_blocks; b++)
     push_at_exit(s, b);
+  dad_frame_settle(s);
 }
 
 /* ---- reverse edges */
@@ -323,7 +304,7 @@ static void reverse_merge(struct dad_sweep *s, int b) {
   struct dad_slot *way = s->way[b];
   int n = s->g.n_preds[b];
   LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(s->ctx->llvm, s->u->reverse, "r.edge");
-  LLVMValueRef taken = LLVMBuildLoad2(builder, way->type, way->reverse, "way");
+  LLVMValueRef taken = dad_crossing_read(s, way);
   LLVMValueRef choice = LLVMBuildSwitch(builder, taken, first, (unsigned)n - 1);
   for (int k = 0; k < n; k++) {
     LLVMBasicBlockRef edge = k ? LLVMAppendBasicBlockInContext(s->ctx->llvm, s->u->reverse, "r.edge") : first;
@@ -359,6 +340,7 @@ static void open_sweep(struct dad_sweep *s, struct dad_unit *u) {
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++)
     *maps[k] = DAD_MAP(arena);
   s->slots = DAD_VEC(arena);
+  s->promoted = DAD_VEC(arena);
   s->demands = DAD_VEC(arena);
   s->writers = DAD_VEC(arena);
 }
@@ -417,13 +399,13 @@ static void decide(struct dad_sweep *s) {
 
 /* Ends the forward sweep at "ret": in a combined function control goes on into the reverse sweep, else the function's frame is pushed and
    the result returned with its shadow. */
-static void end_forward(struct dad_sweep *s, LLVMValueRef ret, LLVMValueRef shadow, LLVMBasicBlockRef start) {
+static void end_forward(struct dad_sweep *s, LLVMValueRef ret, LLVMValueRef shadow) {
   LLVMBuilderRef b = s->ctx->builder;
   if (!ret)
     return;
   LLVMPositionBuilderBefore(b, ret);
   if (s->u->combined) {
-    LLVMBuildBr(b, start);
+    LLVMBuildBr(b, s->start);
     dad_detach(s->ctx, ret);
     return;
   }
@@ -450,11 +432,11 @@ static void seed_result(struct dad_sweep *s) {
     dad_adjoint_give(s, s->seeded, LLVMConstReal(type, 1));
 }
 
-static void build_reverse_side(struct dad_sweep *s, LLVMValueRef ret, int ret_block, LLVMBasicBlockRef start) {
+static void build_reverse_side(struct dad_sweep *s, LLVMValueRef ret) {
   LLVMBuilderRef b = s->ctx->builder;
   for (int k = 0; k < s->g.n_blocks; k++)
     s->reverse_block[k] = LLVMAppendBasicBlockInContext(s->ctx->llvm, s->u->reverse, "r");
-  LLVMPositionBuilderAtEnd(b, start);
+  LLVMPositionBuilderAtEnd(b, s->start);
   LLVMSetCurrentDebugLocation2(b, NULL);
   if (s->u->combined)
     dad_runtime_call(s->ctx, DAD_RT_turn);
@@ -462,7 +444,7 @@ static void build_reverse_side(struct dad_sweep *s, LLVMValueRef ret, int ret_bl
     dad_frame_pop(s, -1);
   seed_result(s);
   if (ret)
-    LLVMBuildBr(b, s->reverse_block[target(s, ret_block)]);
+    LLVMBuildBr(b, s->reverse_block[target(s, s->last)]);
   else
     LLVMBuildUnreachable(b);
   for (int k = 0; k < s->g.n_blocks; k++) {
@@ -486,7 +468,7 @@ void dad_reverse_build(struct dad_unit *u) {
   allocate(s);
   LLVMValueRef ret = find_return(s), shadow = NULL;
   s->seeded = ret && LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
-  int ret_block = ret ? dad_graph_block_of(&s->g, ret) : -1;
+  s->last = ret ? dad_graph_block_of(&s->g, ret) : -1;
   if (!u->combined && s->seeded && dad_has_pointer(LLVMTypeOf(s->seeded)))
     shadow = dad_shadow_of(u, s->seeded);
   LLVMBasicBlockRef entry = u->combined ? NULL : LLVMAppendBasicBlockInContext(ctx->llvm, u->reverse, "entry");
@@ -495,13 +477,14 @@ void dad_reverse_build(struct dad_unit *u) {
     return;
   dad_report_sweep(s);
   build_forward_side(s);
-  LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(ctx->llvm, u->reverse, "reverse");
-  end_forward(s, ret, shadow, start);
-  build_reverse_side(s, ret, ret_block, start);
+  s->start = LLVMAppendBasicBlockInContext(ctx->llvm, u->reverse, "reverse");
+  end_forward(s, ret, shadow);
+  build_reverse_side(s, ret);
   if (entry) {
     LLVMPositionBuilderAtEnd(ctx->builder, entry);
-    LLVMBuildBr(ctx->builder, start);
+    LLVMBuildBr(ctx->builder, s->start);
   }
+  dad_bridge_promote((const LLVMValueRef *)s->promoted.at, s->promoted.n);
   dad_scope_rest(ctx, u->forward);
   if (u->reverse != u->forward)
     dad_scope_rest(ctx, u->reverse);

@@ -14,8 +14,10 @@
 struct dad_slot {
   LLVMTypeRef type;
   LLVMValueRef value;            /* the value in the forward function; NULL for counts and ways */
+  int home;                      /* the block of "value", the header of a counted loop, the merge of a way; -1: a parameter */
   int loop;                      /* the loop whose frame holds it, -1: the function, DAD_NO_FRAME: set where the reverse enters */
-  LLVMValueRef forward, reverse; /* its places (allocas); the same in a combined function */
+  LLVMValueRef forward, reverse; /* its places (allocas) in the two sweeps; NULL where it needs none */
+  LLVMValueRef settled;          /* in a combined function, for slots of no loop: the value at the end of the forward sweep */
 };
 enum { DAD_NO_FRAME = -2 };
 
@@ -62,9 +64,12 @@ struct dad_sweep {
   /* adjoints of SSA values (adjoint.c) */
   struct dad_map adjoint;    /* value -> alloca */
   struct dad_map local;      /* value used in its own block only -> its adjoint so far; or the sweep itself: not local */
+  struct dad_vec promoted;   /* allocas that become SSA values at the end */
   LLVMValueRef seeded;       /* what the function returns: its adjoint starts as the seed */
 
   /* control (reverse.c) */
+  int last;                         /* the block that returns; -1: none does */
+  LLVMBasicBlockRef start;          /* where the reverse sweep begins */
   LLVMBasicBlockRef *reverse_block; /* the reverse of each block */
   bool *quiet_block, *quiet_loop;   /* nothing to reverse in it */
 };
@@ -84,9 +89,13 @@ void dad_crossing_decide(struct dad_sweep *s);
 /* The number of iterations of "loop" is needed in the reverse sweep. */
 void dad_crossing_need_count(struct dad_sweep *s, int loop);
 /* A new slot. */
-struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, LLVMValueRef value);
+struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, int home, LLVMValueRef value);
+/* What is in "slot", at the builder's position in the reverse sweep. */
+LLVMValueRef dad_crossing_read(struct dad_sweep *s, const struct dad_slot *slot);
 /* Sets the count of a loop whose trip count is known, where the reverse sweep enters it. */
 void dad_crossing_set_count(struct dad_sweep *s, int loop);
+/* A place in "function" that becomes an SSA value at the end. The builder keeps its position at the end of its block. */
+LLVMValueRef dad_sweep_place(struct dad_sweep *s, LLVMValueRef function, LLVMTypeRef type);
 /* Is "phi" an induction variable start + count * step of its loop? "next" is its value in the next iteration. */
 bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
                             LLVMValueRef *next);
@@ -104,8 +113,10 @@ struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load);
 LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store);
 
 /* ---- frame.c */
-/* Gives every slot its places. Called once, when all slots are known. */
+/* Gives every slot its places and stores it there in the forward sweep. Called once, when all slots are known. */
 void dad_frame_places(struct dad_sweep *s);
+/* Settles the slots of no loop of a combined function, when everything that stores to their places has been built. */
+void dad_frame_settle(struct dad_sweep *s);
 /* Reserves the frames of "loop" at once. */
 void dad_frame_reserve(struct dad_sweep *s, int loop);
 /* Pushes or pops the frame of one iteration of "loop" (-1: of the function) at the builder's position. */
