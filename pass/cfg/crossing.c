@@ -285,6 +285,7 @@ void dad_crossing_need_count(struct dad_sweep *s, int loop) {
   LLVMValueRef trip = s->g.trip[loop];
   s->count[loop] = dad_crossing_slot(s, s->ctx->i64, trip ? DAD_NO_FRAME : s->g.loop[loop].parent,
                                      s->g.loop[loop].header, NULL);
+  s->count[loop]->counts = true;
   if (trip)
     cross(s, trip);
 }

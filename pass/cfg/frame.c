@@ -16,15 +16,21 @@ static unsigned size_class(struct dad_sweep *s, struct dad_slot *slot) {
   return bytes >= 8 ? 0 : bytes >= 4 ? 1 : bytes >= 2 ? 2 : 3;
 }
 
-static struct dad_vec frame_slots(struct dad_sweep *s, int loop) {
-  struct dad_vec in = DAD_VEC(s->arena);
+void dad_frame_sort(struct dad_sweep *s) {
+  s->frame = DAD_ARRAY(s->arena, struct dad_vec, s->g.n_loops + 1);
+  for (int l = 0; l <= s->g.n_loops; l++)
+    s->frame[l] = DAD_VEC(s->arena);
   for (unsigned class = 0; class < 4; class++)
     for (unsigned k = 0; k < s->slots.n; k++) {
       struct dad_slot *slot = s->slots.at[k];
-      if (slot->loop == loop && size_class(s, slot) == class)
-        dad_vec_push(&in, slot);
+      if (slot->loop != DAD_NO_FRAME && size_class(s, slot) == class)
+        dad_vec_push(&s->frame[slot->loop + 1], slot);
     }
-  return in;
+}
+
+/* The slots of the frame of "loop" (-1: of the function). */
+static const struct dad_vec *frame_slots(struct dad_sweep *s, int loop) {
+  return &s->frame[loop + 1];
 }
 
 static LLVMTypeRef frame_type(struct dad_sweep *s, const struct dad_vec *slots) {
@@ -41,8 +47,8 @@ static uint64_t round_up(uint64_t bytes) {
 uint64_t dad_frame_bytes(struct dad_sweep *s, int loop) {
   if (loop >= 0 && s->reserved[loop].bytes)
     return s->reserved[loop].bytes;
-  struct dad_vec slots = frame_slots(s, loop);
-  return slots.n ? round_up(dad_size_of(s->ctx, frame_type(s, &slots))) : 0;
+  const struct dad_vec *slots = frame_slots(s, loop);
+  return slots->n ? round_up(dad_size_of(s->ctx, frame_type(s, slots))) : 0;
 }
 
 static void mark_frame_access(struct dad_context *ctx, LLVMValueRef access, LLVMTypeRef type) {
@@ -133,20 +139,20 @@ static void move_reserved(struct dad_sweep *s, struct dad_reserved *r, const str
 }
 
 static void move_frame(struct dad_sweep *s, int loop, bool push) {
-  struct dad_vec slots = frame_slots(s, loop);
-  if (!slots.n)
+  const struct dad_vec *slots = frame_slots(s, loop);
+  if (!slots->n)
     return;
   if (loop >= 0 && s->reserved[loop].bytes) {
-    move_reserved(s, &s->reserved[loop], &slots, push);
+    move_reserved(s, &s->reserved[loop], slots, push);
     return;
   }
-  LLVMTypeRef type = frame_type(s, &slots);
+  LLVMTypeRef type = frame_type(s, slots);
   LLVMValueRef bytes = dad_i64(s->ctx, round_up(dad_size_of(s->ctx, type)));
   if (push)
     account(s, loop < 0 ? DRT_FRAME_FUNCTION : DRT_FRAME_LOOP, bytes);
   LLVMValueRef frame = move_tape(s->ctx, push, bytes);
-  for (unsigned k = 0; k < slots.n; k++)
-    move_slot(s, slots.at[k], LLVMBuildStructGEP2(s->ctx->builder, type, frame, k, ""), push);
+  for (unsigned k = 0; k < slots->n; k++)
+    move_slot(s, slots->at[k], LLVMBuildStructGEP2(s->ctx->builder, type, frame, k, ""), push);
 }
 
 void dad_frame_push(struct dad_sweep *s, int loop) {
@@ -159,9 +165,9 @@ void dad_frame_pop(struct dad_sweep *s, int loop) {
 /* ---- reserved frames */
 
 void dad_frame_reserve(struct dad_sweep *s, int loop) {
-  struct dad_vec slots = frame_slots(s, loop);
-  for (unsigned k = 0; k < slots.n; k++)
-    s->reserved[loop].bytes += dad_size_of(s->ctx, ((struct dad_slot *)slots.at[k])->type);
+  const struct dad_vec *slots = frame_slots(s, loop);
+  for (unsigned k = 0; k < slots->n; k++)
+    s->reserved[loop].bytes += dad_size_of(s->ctx, ((struct dad_slot *)slots->at[k])->type);
 }
 
 static LLVMValueRef reserved_bytes(struct dad_sweep *s, struct dad_reserved *r, LLVMValueRef length) {
@@ -235,14 +241,14 @@ static void store_nothing(struct dad_sweep *s, const struct dad_slot *slot, int 
   LLVMBuildStore(s->ctx->builder, LLVMGetPoison(slot->type), slot->forward);
 }
 
-static void place_slot(struct dad_sweep *s, struct dad_slot *slot, bool counts) {
+static void place_slot(struct dad_sweep *s, struct dad_slot *slot) {
   bool in_function = crosses_in_function(s, slot);
   if (in_function && is_always_there(s, slot)) {
     slot->settled = slot->value;
     return;
   }
   slot->forward = dad_sweep_place(s, s->u->forward, slot->type);
-  if (!in_function || counts)
+  if (!in_function || slot->counts)
     slot->reverse = dad_sweep_place(s, s->u->reverse, slot->type);
   if (slot->loop >= 0)
     store_nothing(s, slot, s->g.loop[slot->loop].header);
@@ -250,13 +256,6 @@ static void place_slot(struct dad_sweep *s, struct dad_slot *slot, bool counts) 
     store_nothing(s, slot, always_run(s, s->g.dominator[slot->home], s->g.dominator));
   if (slot->value)
     store_value(s, slot);
-}
-
-static bool is_count(struct dad_sweep *s, const struct dad_slot *slot) {
-  for (int l = 0; l < s->g.n_loops; l++)
-    if (s->count[l] == slot)
-      return true;
-  return false;
 }
 
 static void place_reserved(struct dad_sweep *s, int l) {
@@ -271,10 +270,8 @@ static void place_reserved(struct dad_sweep *s, int l) {
 }
 
 void dad_frame_places(struct dad_sweep *s) {
-  for (unsigned k = 0; k < s->slots.n; k++) {
-    struct dad_slot *slot = s->slots.at[k];
-    place_slot(s, slot, !slot->value && is_count(s, slot));
-  }
+  for (unsigned k = 0; k < s->slots.n; k++)
+    place_slot(s, s->slots.at[k]);
   for (int l = 0; l < s->g.n_loops; l++)
     if (s->reserved[l].bytes)
       place_reserved(s, l);

@@ -100,22 +100,23 @@ static void find_ways(struct dad_sweep *s) {
 
 /* ---- which frames are reserved at once */
 
-/* Does the loop "l", with a known count, contain no loop with frames and nothing that pushes? */
-static bool can_reserve(struct dad_sweep *s, int l) {
+/* Reserves the frames of loops with a known count that contain no loop with frames and nothing that pushes. */
+static void reserve_frames(struct dad_sweep *s) {
   struct dad_graph *g = &s->g;
-  if (dad_options.no_reserve || s->quiet_loop[l] || !g->trip[l])
-    return false;
-  for (int k = 0; k < g->n_loops; k++)
-    if (g->loop[k].parent == l && !s->quiet_loop[k])
-      return false;
-  for (int b = 0; b < g->n_blocks; b++) {
-    if (!dad_graph_inside(g, g->loop_of[b], l))
-      continue;
-    DAD_FOR_INSTRUCTIONS(i, g->block[b])
-      if (LLVMIsACallInst(i) && (dad_map_has(&s->u->call_of, i) || dad_runtime_called(i) == DAD_RT_push_zeroed))
-        return false;
+  bool *no = DAD_ARRAY(s->arena, bool, g->n_loops + 1);
+  for (int l = 0; l < g->n_loops; l++) {
+    no[l] |= s->quiet_loop[l] || !g->trip[l];
+    if (!s->quiet_loop[l] && g->loop[l].parent >= 0)
+      no[g->loop[l].parent] = true;
   }
-  return true;
+  for (int b = 0; b < g->n_blocks; b++)
+    if (g->loop_of[b] >= 0)
+      DAD_FOR_INSTRUCTIONS(i, g->block[b])
+        if (LLVMIsACallInst(i) && (dad_map_has(&s->u->call_of, i) || dad_runtime_called(i) == DAD_RT_push_zeroed))
+          no[g->loop_of[b]] = true;
+  for (int l = 0; l < g->n_loops && !dad_options.no_reserve; l++)
+    if (!no[l])
+      dad_frame_reserve(s, l);
 }
 
 /* ---- the forward side: iterations counted, ways noted, frames pushed */
@@ -392,9 +393,8 @@ static void decide(struct dad_sweep *s) {
     if (!s->quiet_loop[l])
       dad_crossing_need_count(s, l);
   find_ways(s);
-  for (int l = 0; l < s->g.n_loops; l++)
-    if (can_reserve(s, l))
-      dad_frame_reserve(s, l);
+  dad_frame_sort(s);
+  reserve_frames(s);
 }
 
 /* Ends the forward sweep at "ret": in a combined function control goes on into the reverse sweep, else the function's frame is pushed and

@@ -15,6 +15,7 @@ struct dad_slot {
   LLVMTypeRef type;
   LLVMValueRef value;            /* the value in the forward function; NULL for counts and ways */
   int home;                      /* the block of "value", the header of a counted loop, the merge of a way; -1: a parameter */
+  bool counts;                   /* the count of a loop */
   int loop;                      /* the loop whose frame holds it, -1: the function, DAD_NO_FRAME: set where the reverse enters */
   LLVMValueRef forward, reverse; /* its places (allocas) in the two sweeps; NULL where it needs none */
   LLVMValueRef settled;          /* in a combined function, for slots of no loop: the value at the end of the forward sweep */
@@ -39,6 +40,7 @@ struct dad_sweep {
   struct dad_map how;        /* value -> enum how */
   struct dad_map slot_of;    /* value -> struct dad_slot * */
   struct dad_vec slots;      /* all of them */
+  struct dad_vec *frame;     /* per loop + 1, from the function's on: the slots of its frame, large ones first */
   struct dad_slot **count;   /* per loop: its number of back edges taken, or NULL */
   struct dad_slot **way;     /* per block: which predecessor it was entered from, or NULL */
   struct dad_vec demands;    /* values asked for in the dry run */
@@ -113,7 +115,9 @@ struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load);
 LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store);
 
 /* ---- frame.c */
-/* Gives every slot its places and stores it there in the forward sweep. Called once, when all slots are known. */
+/* Sorts the slots into frames. Called once, when all slots are known. */
+void dad_frame_sort(struct dad_sweep *s);
+/* Gives every slot its places and stores it there in the forward sweep. */
 void dad_frame_places(struct dad_sweep *s);
 /* Settles the slots of no loop of a combined function, when everything that stores to their places has been built. */
 void dad_frame_settle(struct dad_sweep *s);

@@ -67,7 +67,7 @@ static bool verify(struct dad_request *req, LLVMValueRef f) {
 }
 
 /* Cheap clean-up that makes later passes faster; run on every generated function. */
-static const char clean_up[] = "sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,adce";
+static const char clean_up[] = "sroa,early-cse,simplifycfg,adce";
 
 static bool finish_function(struct dad_request *req, LLVMValueRef f, LLVMValueRef original) {
   if (!f)
