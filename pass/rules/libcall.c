@@ -54,6 +54,8 @@ static const struct dad_libcall *find_beginning(const char *name) {
   size_t longest = 0;
   for (unsigned k = 0; k < beginnings.n; k++) {
     const struct dad_libcall *row = beginnings.at[k];
+    if (*name != *row->name) /* most names do not begin with an underscore */
+      continue;
     size_t n = strlen(row->name);
     if (n > longest && !strncmp(name, row->name, n)) {
       best = row;

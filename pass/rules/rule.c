@@ -119,7 +119,7 @@ enum { LLVMNone = 0 };
 
 const struct dad_rule dad_rules[] = {
 #define RULE(name, opcode, names, operands, value, by_x, by_y, by_z, low, high)                    \
-  {#name, LLVM##opcode, names, operands, value, {by_x, by_y, by_z}, low, high},
+  {#name, LLVM##opcode, names, #operands, value, {by_x, by_y, by_z}, low, high},
 #include "rules.def"
 };
 
@@ -152,18 +152,20 @@ static void add_form(const struct dad_rule *rule, const char *name, char type) {
   dad_name_add(&forms, name, f);
 }
 
-/* Adds all forms of the name of "n" characters at "name", a name of "rule". */
+/* Adds all forms of the name of "n" characters at "name", a name of "rule". The letter for the type
+ * stands before "_r". */
 static void add_forms(const struct dad_rule *rule, const char *name, int n) {
   static const char *const suffixes[] = {"f", "", "l"};
+  int tail = n > 2 && !strncmp(name + n - 2, "_r", 2) ? 2 : 0;
   if (*name == '_' || !strncmp(name, "llvm.", 5)) {
     add_form(rule, dad_arena_printf(forms.arena, "%.*s", n, name), '*');
     return;
   }
   for (int k = 0; k < 3; k++) {
-    const char *s = suffixes[k];
-    char type = "fdl"[k];
-    add_form(rule, dad_arena_printf(forms.arena, "%.*s%s", n, name, s), type);
-    add_form(rule, dad_arena_printf(forms.arena, "__%.*s%s_finite", n, name, s), type);
+    const char *form = dad_arena_printf(forms.arena, "%.*s%s%.*s", n - tail, name, suffixes[k],
+                                        tail, name + n - tail);
+    add_form(rule, form, "fdl"[k]);
+    add_form(rule, dad_arena_printf(forms.arena, "__%s_finite", form), "fdl"[k]);
   }
 }
 
@@ -211,8 +213,8 @@ static bool type_fits(LLVMTypeRef type, char form) {
 static bool operand_fits(char letter, LLVMTypeRef operand, LLVMTypeRef result) {
   bool integer = LLVMGetTypeKind(scalar_of(operand)) == LLVMIntegerTypeKind;
   switch (letter) {
-  case 'f': return operand == result;
-  case 'i': return integer;
+  case 'F': return operand == result;
+  case 'I': return integer;
   default: return integer || LLVMGetTypeKind(operand) == LLVMPointerTypeKind;
   }
 }
@@ -223,9 +225,9 @@ static bool operands_fit(const struct dad_rule *rule, LLVMValueRef i, unsigned n
   for (unsigned k = 0; k < n; k++) {
     if (!*letter || !operand_fits(*letter, LLVMTypeOf(LLVMGetOperand(i, k)), LLVMTypeOf(i)))
       return false;
-    letter += *letter != '*';
+    letter += *letter != '_';
   }
-  return !*letter || *letter == '*';
+  return !*letter || *letter == '_';
 }
 
 const struct dad_rule *dad_rule_of(LLVMValueRef i) {

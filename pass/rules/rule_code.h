@@ -53,7 +53,7 @@ struct dad_rule {
   const char *name;                                    /* of the row */
   int opcode;                                          /* LLVMOpcode, or 0 */
   const char *names;                                   /* of functions */
-  const char *operands;                                /* f, i, * */
+  const char *operands;                                /* F, I, _ */
   unsigned char value[DAD_RULE_BYTES];                 /* the function itself */
   unsigned char by[DAD_RULE_OPERANDS][DAD_RULE_BYTES]; /* its partial derivatives */
   double low, high;                                    /* where to test it */
