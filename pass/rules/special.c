@@ -65,9 +65,13 @@ static LLVMValueRef with_part(const struct special *s, LLVMValueRef v, LLVMValue
   return x;
 }
 
-/* How many inputs the operand "v" of a complex function is. */
+static bool is_integer(LLVMValueRef v) {
+  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
+}
+
+/* How many inputs the operand "v" is: both parts of a complex number, none for an exponent. */
 static unsigned inputs_of(LLVMValueRef v) {
-  return is_vector(LLVMTypeOf(v)) ? 2 : 1;
+  return is_integer(v) ? 0 : is_vector(LLVMTypeOf(v)) ? 2 : 1;
 }
 
 /* The primal value of input "k". */
@@ -166,6 +170,26 @@ static void column_function_of(struct special *s, unsigned k, LLVMValueRef colum
   column_factor(s, dad_complex_partial(&s->format, rule, k / 2, values), k % 2, column);
 }
 
+/* z to the n: n times z to the n - 1, by the same function; 0 for n = 0 even where z is 0. */
+static void column_integer_power(struct special *s, unsigned k, LLVMValueRef column[RESULTS]) {
+  LLVMBuilderRef b = context(s)->builder;
+  unsigned last = LLVMGetNumArgOperands(s->call) - 1;
+  LLVMValueRef args[3], n = NULL;
+  for (unsigned j = 0; j <= last; j++)
+    args[j] = s->host->primal(s->host->data, LLVMGetOperand(s->call, j));
+  n = args[last];
+  args[last] = LLVMBuildSub(b, n, LLVMConstInt(LLVMTypeOf(n), 1, false), "");
+  LLVMValueRef power = LLVMBuildCall2(b, LLVMGetCalledFunctionType(s->call),
+                                      LLVMGetCalledValue(s->call), args, last + 1, "");
+  LLVMValueRef none = LLVMConstNull(s->format.part);
+  LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, n, LLVMConstNull(LLVMTypeOf(n)), "");
+  LLVMValueRef factor = LLVMBuildSIToFP(b, n, s->format.part, "");
+  struct dad_complex d = dad_complex_split(&s->format, power);
+  d.re = LLVMBuildSelect(b, zero, none, LLVMBuildFMul(b, factor, d.re, ""), "");
+  d.im = LLVMBuildSelect(b, zero, none, LLVMBuildFMul(b, factor, d.im, ""), "");
+  column_factor(s, d, k, column);
+}
+
 /* ---- the table */
 
 #define COMPLEX(name)                                                                              \
@@ -178,6 +202,8 @@ static const struct special_row rows[] = {
     {"llvm.frexp", 1, 1, false, column_frexp, NULL},
     {"__mulsc3 __muldc3 __mulxc3", 4, 2, false, column_product, NULL},
     {"__divsc3 __divdc3 __divxc3", 4, 2, true, column_quotient, NULL},
+    {"_FortranAcpowi _FortranAcpowk _FortranAzpowi _FortranAzpowk", 2, 2, true,
+     column_integer_power, NULL},
     {"cpow cpowf", 4, 2, true, column_function_of, "pow"},
     COMPLEX(exp),
     COMPLEX(log),
@@ -219,8 +245,15 @@ static LLVMTypeRef part_type(LLVMValueRef call, const struct special_row *row) {
   return row->numbers < 2 || first == second ? first : NULL;
 }
 
-/* The row of "call", if its operands and result are what the row says; their type goes to "type".
- */
+/* Can the operand "v" be a number of type "type", a complex one, or an exponent of "row"? */
+static bool operand_fits(const struct special_row *row, LLVMValueRef v, LLVMTypeRef type) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (is_integer(v))
+    return row->column == column_integer_power;
+  return t == type || (is_vector(t) && LLVMGetElementType(t) == type && LLVMGetVectorSize(t) == 2);
+}
+
+/* The row of "call", if its operands and result are what the row says; "type" is their type. */
 static const struct special_row *row_of(LLVMValueRef call, LLVMTypeRef *type) {
   pthread_once(&table_once, fill_table);
   const struct special_row *row = dad_name_find_base(&names, dad_known_name(call));
@@ -230,9 +263,7 @@ static const struct special_row *row_of(LLVMValueRef call, LLVMTypeRef *type) {
     return NULL;
   for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
     LLVMValueRef v = LLVMGetOperand(call, k);
-    LLVMTypeRef t = LLVMTypeOf(v);
-    if (t != *type &&
-        !(is_vector(t) && LLVMGetElementType(t) == *type && LLVMGetVectorSize(t) == 2))
+    if (!operand_fits(row, v, *type))
       return NULL;
     n += inputs_of(v);
   }
@@ -278,7 +309,7 @@ void dad_special_reverse(const struct dad_special_host *host, LLVMValueRef call)
   for (unsigned operand = 0, k = 0; operand < LLVMGetNumArgOperands(call); operand++) {
     LLVMValueRef v = LLVMGetOperand(call, operand), adjoint = LLVMConstNull(LLVMTypeOf(v));
     unsigned n = inputs_of(v);
-    bool active = host->active(host->data, v);
+    bool active = n && host->active(host->data, v);
     for (unsigned at = 0; active && at < n; at++) {
       LLVMValueRef column[RESULTS] = {NULL, NULL}, sum = NULL;
       s.row->column(&s, k + at, column);
@@ -298,7 +329,7 @@ void dad_special_forward(const struct dad_special_host *host, LLVMValueRef call)
   for (unsigned operand = 0, k = 0; operand < LLVMGetNumArgOperands(call); operand++) {
     LLVMValueRef v = LLVMGetOperand(call, operand);
     unsigned n = inputs_of(v);
-    bool active = host->active(host->data, v);
+    bool active = n && host->active(host->data, v);
     LLVMValueRef tangent = active ? host->tangent(host->data, v) : NULL;
     for (unsigned at = 0; active && at < n; at++) {
       LLVMValueRef column[RESULTS] = {NULL, NULL};

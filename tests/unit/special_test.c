@@ -360,11 +360,54 @@ static void test_inactive_operand(void **state) {
   jit_close(&jit);
 }
 
+/* Stands for the function of Fortran's library. */
+static double complex integer_power(double re, double im, int n) {
+  double complex z = re + im * I, power = 1;
+  for (int k = 0; k < abs(n); k++)
+    power *= z;
+  return n < 0 ? 1 / power : power;
+}
+
+/* z to the n by a function that takes an integer: n times z to the n - 1. */
+static void test_integer_power(void **state) {
+  (void)state;
+  static const int exponents[] = {3, 1, 0, -2};
+  for (unsigned e = 0; e < sizeof exponents / sizeof *exponents; e++) {
+    struct jit jit;
+    jit_open(&jit);
+    struct bench b = {.jit = &jit, .op = named("cexp"), .part = jit.ctx.f64};
+    struct dad_request req = {.ctx = &jit.ctx};
+    struct dad_special_host host = {&req,      &b,        host_active,  host_primal,
+                                    host_take, host_give, host_tangent, host_set_tangent};
+    b.function = jit_function(&jit, "f");
+    LLVMTypeRef types[] = {b.part, b.part, jit.ctx.i32};
+    LLVMTypeRef type = LLVMFunctionType(result_type(&b), types, 3, 0);
+    LLVMValueRef args[] = {in(&b, 0), in(&b, 1),
+                           LLVMConstInt(jit.ctx.i32, (unsigned long long)exponents[e], true)};
+    LLVMValueRef callee = dad_declare(&jit.ctx, "_FortranAzpowi", type);
+    b.call = LLVMBuildCall2(jit.ctx.builder, type, callee, args, 3, "");
+    assert_true(dad_is_special(b.call));
+    dad_special_reverse(&host, b.call);
+    LLVMBuildRetVoid(jit.ctx.builder);
+    jit_map(&jit, "_FortranAzpowi", (void *)integer_power);
+    void (*code)(const void *, void *) = (void (*)(const void *, void *))jit_code(&jit, "f");
+    double output[MAX_INPUTS], n = exponents[e];
+    code((double[8]){.5, 2, 0, 0, 1, -3}, output);
+    double complex should = conj(n * integer_power(.5, 2, exponents[e] - 1)) * (1 - 3 * I);
+    check_near(b.op, "adjoint", output[0], creal(should), 1e-13);
+    check_near(b.op, "adjoint", output[1], cimag(should), 1e-13);
+    code((double[8]){0, 0, 0, 0, exponents[e] >= 0, 0}, output);
+    assert_true(output[0] == (exponents[e] == 1) && output[1] == 0);
+    jit_close(&jit);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sweeps),
       cmocka_unit_test(test_edges),
       cmocka_unit_test(test_inactive_operand),
+      cmocka_unit_test(test_integer_power),
   };
   return cmocka_run_group_tests(tests, build_all, close_all);
 }
