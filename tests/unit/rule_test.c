@@ -1,9 +1,9 @@
 /* rule_test.c: every row of rules.def: its partials against differences of its value, the code that
    is emitted for them against their values, edge points, and what is read off the rows. */
-#include "jit.h"
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* M_PIl, fmemopen */
 #endif
+#include "jit.h"
 #include "rules/name_index.h"
 #include "rules/rule_code.h"
 
