@@ -1,0 +1,285 @@
+/* constrain_call.c: what calls do to memory. */
+#include "constraint.h"
+
+#include "../driver/marker.h"
+#include "../driver/registry.h"
+
+#include <string.h>
+
+bool dad_is_any_call(LLVMValueRef i) {
+  return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i);
+}
+
+LLVMValueRef dad_any_callee(LLVMValueRef call) {
+  if (dad_is_call(call))
+    return dad_callee(call);
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  return LLVMIsAFunction(f) && LLVMGlobalGetValueType(f) == LLVMGetCalledFunctionType(call) ? f
+                                                                                            : NULL;
+}
+
+/* Invokes stand only in code that is not differentiated: what its memory functions do is all that
+ * matters. */
+enum dad_call_kind dad_any_call_kind(struct dad_memory *m, LLVMValueRef call) {
+  if (dad_is_call(call))
+    return dad_call_kind(m->req, call);
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(f))
+    return LLVMIsAInlineAsm(f) ? DAD_CALL_ASM : DAD_CALL_INDIRECT;
+  enum dad_call_kind registered = dad_registered_kind(m->req->ctx, f);
+  const struct dad_libcall *row = LLVMIsDeclaration(f) ? dad_libcall_find(dad_name(f)) : NULL;
+  return registered != DAD_CALL_UNKNOWN ? registered : row ? row->kind : DAD_CALL_UNKNOWN;
+}
+
+/* ---- calls of functions with a body */
+
+/* What is passed beyond the parameters of the variadic function "f". */
+static struct dad_node *variadic_node(struct dad_memory *m, LLVMValueRef f) {
+  struct dad_node *n = dad_map_get(&m->variadic, f);
+  if (!n) {
+    n = dad_node_new(&m->heap, NULL);
+    dad_map_set(&m->variadic, f, n);
+  }
+  return n;
+}
+
+static void bind_arguments(struct dad_memory *m, LLVMValueRef call, LLVMValueRef body) {
+  unsigned n = LLVMCountParams(body);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    struct dad_node *a = dad_node_of(m, LLVMGetOperand(call, k));
+    if (k < n)
+      dad_constrain_flow(m, LLVMGetOperand(call, k), LLVMGetParam(body, k));
+    else if (a)
+      dad_constrain(m, DAD_FLOW, a, variadic_node(m, body));
+  }
+}
+
+/* "to" points to memory that this call has allocated. */
+static void point_to_fresh(struct dad_memory *m, LLVMValueRef call, struct dad_node *to) {
+  struct dad_shape start = {.type = NULL};
+  if (to)
+    dad_node_point(&m->heap, to, dad_object_new(&m->heap, call), &start);
+}
+
+/* The function "body" is called directly. */
+static void constrain_direct(struct dad_memory *m, LLVMValueRef call, LLVMValueRef body) {
+  bool hands_out = dad_hands_out(m, body);
+  bind_arguments(m, call, body);
+  if (hands_out)
+    point_to_fresh(m, call, dad_node_of(m, call));
+  DAD_FOR_BLOCKS(block, body) {
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
+    if (!t || !LLVMIsAReturnInst(t) || !LLVMGetNumOperands(t))
+      continue;
+    if (!hands_out) {
+      dad_constrain_flow(m, LLVMGetOperand(t, 0), call);
+    } else if (!m->outside) {
+      struct dad_handout *h = DAD_NEW(m->heap.arena, struct dad_handout);
+      *h = (struct dad_handout){call, LLVMGetOperand(t, 0)};
+      dad_vec_push(&m->handouts, h);
+    }
+  }
+}
+
+/* ---- calls through pointers */
+
+static struct dad_signature *signature_of(struct dad_memory *m, LLVMTypeRef type) {
+  struct dad_signature *s = dad_map_get(&m->signatures, type);
+  if (s)
+    return s;
+  s = DAD_NEW(m->heap.arena, struct dad_signature);
+  s->n = LLVMCountParamTypes(type);
+  s->param = DAD_ARRAY(m->heap.arena, struct dad_node *, s->n + 1);
+  for (unsigned k = 0; k < s->n; k++)
+    s->param[k] = dad_node_new(&m->heap, NULL);
+  s->result = dad_node_new(&m->heap, NULL);
+  dad_map_set(&m->signatures, type, s);
+  return s;
+}
+
+static void constrain_indirect(struct dad_memory *m, LLVMValueRef call) {
+  struct dad_signature *s = signature_of(m, LLVMGetCalledFunctionType(call));
+  struct dad_node *result = dad_node_of(m, call);
+  dad_node_of(m, LLVMGetCalledValue(call));
+  for (unsigned k = 0; k < s->n && k < LLVMGetNumArgOperands(call); k++) {
+    struct dad_node *a = dad_node_of(m, LLVMGetOperand(call, k));
+    if (a)
+      dad_constrain(m, DAD_FLOW, a, s->param[k]);
+  }
+  if (result)
+    dad_constrain(m, DAD_FLOW, s->result, result);
+}
+
+/* ---- calls of functions without a body */
+
+static void constrain_allocation(struct dad_memory *m, LLVMValueRef call, enum dad_call_kind kind) {
+  struct dad_node *fresh =
+      kind == DAD_CALL_ALLOC_AT ? dad_node_new(&m->heap, NULL) : dad_node_of(m, call);
+  point_to_fresh(m, call, fresh);
+  if (kind == DAD_CALL_REALLOC)
+    dad_constrain_flow(m, LLVMGetOperand(call, 0), call);
+  if (kind != DAD_CALL_ALLOC_AT)
+    return;
+  struct dad_constraint *c =
+      dad_constrain(m, DAD_STORE, dad_node_of(m, LLVMGetOperand(call, 0)), fresh);
+  c->kinds = DAD_PTR;
+  c->bytes = (int64_t)dad_store_size(m->heap.ctx, m->heap.ctx->ptr);
+}
+
+static void constrain_copy(struct dad_memory *m, LLVMValueRef call) {
+  struct dad_node *to = dad_node_of(m, LLVMGetOperand(call, 0)),
+                  *from = dad_node_of(m, LLVMGetOperand(call, 1));
+  uint64_t bytes = dad_call_known_bytes(call);
+  if (to && from)
+    dad_constrain(m, DAD_COPY, from, to)->bytes = bytes > INT64_MAX ? -1 : (int64_t)bytes;
+  dad_constrain_flow(m, LLVMGetOperand(call, 0), call);
+}
+
+/* The result, if it is a pointer, points into what one of the arguments points to, or to memory of
+ * the library. */
+static void constrain_library(struct dad_memory *m, LLVMValueRef call) {
+  struct dad_node *result = dad_node_of(m, call);
+  if (!result || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind)
+    return;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef a = LLVMGetOperand(call, k);
+    struct dad_node *n =
+        LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMPointerTypeKind ? dad_node_of(m, a) : NULL;
+    if (n)
+      dad_constrain(m, DAD_ANYWHERE, n, result);
+  }
+}
+
+/* Unknown code may connect all that it is given, and return any of it. */
+static void constrain_unknown(struct dad_memory *m, LLVMValueRef call) {
+  struct dad_node *all =
+      LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? NULL : dad_node_of(m, call);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef a = LLVMGetOperand(call, k);
+    struct dad_node *n = dad_has_pointer(LLVMTypeOf(a)) ? dad_node_of(m, a) : NULL;
+    if (!n)
+      continue;
+    if (!all)
+      all = dad_node_new(&m->heap, NULL);
+    dad_constrain(m, DAD_ANYWHERE, n, all);
+  }
+  if (all)
+    dad_constrain(m, DAD_OPAQUE, all, NULL);
+}
+
+/* qsort, bsearch and the like: elements of any place move to any other, and are seen by the
+ * function that compares. */
+static void constrain_callback(struct dad_memory *m, LLVMValueRef call) {
+  struct dad_node *any = dad_node_new(&m->heap, NULL), *result = dad_node_of(m, call);
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef a = LLVMGetOperand(call, k);
+    if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMPointerTypeKind)
+      continue;
+    if (LLVMIsAFunction(a)) {
+      for (unsigned j = 0; j < LLVMCountParams(a); j++)
+        if (dad_node_of(m, LLVMGetParam(a, j)))
+          dad_constrain(m, DAD_FLOW, any, dad_node_of(m, LLVMGetParam(a, j)));
+    } else if (dad_node_of(m, a)) {
+      dad_constrain(m, DAD_ANYWHERE, dad_node_of(m, a), any);
+    }
+  }
+  dad_constrain(m, DAD_COPY, any, any)->bytes = -1;
+  if (result)
+    dad_constrain(m, DAD_FLOW, any, result);
+}
+
+/* ---- calls of derivatives */
+
+/* Does operand "a" of a marker call name a tag? Sets "constant" if it says that what follows has no
+ * shadow. */
+static bool is_tag(LLVMValueRef a, bool *constant) {
+  if (LLVMIsALoadInst(a))
+    a = LLVMGetOperand(a, 0);
+  const char *name = LLVMIsAGlobalVariable(a) ? dad_name(a) : "";
+  if (strncmp(name, "dacead_", 7) && strncmp(name, "enzyme_", 7))
+    return false;
+  if (!strcmp(name + 7, "const"))
+    *constant = true;
+  return true;
+}
+
+/* A marker call runs its function with the values, without their shadows. */
+static void constrain_marker(struct dad_memory *m, LLVMValueRef call) {
+  unsigned n = LLVMGetNumArgOperands(call), k = 0;
+  while (k < n && !LLVMIsAFunction(LLVMGetOperand(call, k)))
+    k++;
+  LLVMValueRef f = k < n ? LLVMGetOperand(call, k++) : NULL;
+  for (unsigned p = 0; f && p < LLVMCountParams(f) && k < n; p++) {
+    bool constant = false;
+    while (k < n && is_tag(LLVMGetOperand(call, k), &constant))
+      k++;
+    if (k == n)
+      return;
+    LLVMValueRef param = LLVMGetParam(f, p);
+    dad_constrain_flow(m, LLVMGetOperand(call, k++), param);
+    k += !constant && dad_has_pointer(LLVMTypeOf(param));
+  }
+}
+
+/* A generated function "f" runs the function that it is the derivative of; each parameter with a
+ * pointer is followed by its shadow. */
+static void constrain_generated(struct dad_memory *m, LLVMValueRef call, LLVMValueRef f) {
+  const char *name = dad_name(f), *dot = strrchr(name, '.');
+  char *base = dad_arena_printf(m->heap.arena, "%.*s", (int)(dot ? dot - name : 0), name);
+  LLVMValueRef original = LLVMGetNamedFunction(m->req->ctx->module, base);
+  unsigned k = 0;
+  for (unsigned p = 0; original && p < LLVMCountParams(original); p++) {
+    LLVMValueRef param = LLVMGetParam(original, p);
+    LLVMTypeRef type = LLVMTypeOf(param);
+    if (k >= LLVMGetNumArgOperands(call))
+      return;
+    LLVMValueRef next = k + 1 < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, k + 1) : NULL;
+    bool twin =
+        dad_has_pointer(type) || (dot && !strncmp(dot, ".tangent", 8) && dad_has_float(type));
+    dad_constrain_flow(m, LLVMGetOperand(call, k), param);
+    k += twin && next && LLVMTypeOf(next) == type ? 2 : 1;
+  }
+}
+
+static bool is_marker(LLVMValueRef f) {
+  enum dad_mode mode;
+  bool second;
+  return f && LLVMIsDeclaration(f) && dad_marker_mode(f, &mode, &second);
+}
+
+/* ---- all of them */
+
+static void constrain_by_kind(struct dad_memory *m, LLVMValueRef call) {
+  enum dad_call_kind kind = dad_any_call_kind(m, call);
+  switch (kind) {
+  case DAD_CALL_INDIRECT: constrain_indirect(m, call); break;
+  case DAD_CALL_ALLOC:
+  case DAD_CALL_ALLOC_AT:
+  case DAD_CALL_REALLOC: constrain_allocation(m, call, kind); break;
+  case DAD_CALL_COPY: constrain_copy(m, call); break;
+  case DAD_CALL_SET: dad_constrain_flow(m, LLVMGetOperand(call, 0), call); break;
+  case DAD_CALL_CALLBACK: constrain_callback(m, call); break;
+  case DAD_CALL_ASM:
+  case DAD_CALL_UNKNOWN: constrain_unknown(m, call); break;
+  case DAD_CALL_FREE: break;
+  default: constrain_library(m, call); break;
+  }
+}
+
+void dad_constrain_call(struct dad_memory *m, LLVMValueRef call) {
+  LLVMValueRef f = dad_any_callee(call);
+  struct dad_unit *u = f && !m->outside ? dad_unit_of(m->req, f) : NULL;
+  enum dad_call_kind kind = dad_any_call_kind(m, call);
+  bool memory = kind == DAD_CALL_ALLOC || kind == DAD_CALL_FREE || kind == DAD_CALL_COPY ||
+                kind == DAD_CALL_SET;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    dad_node_of(m, LLVMGetOperand(call, k));
+  if (is_marker(f))
+    constrain_marker(m, call);
+  else if (f && dad_unit_is_generated(f))
+    constrain_generated(m, call, f);
+  else if (f && !LLVMIsDeclaration(f) && !memory)
+    constrain_direct(m, call, u && kind == DAD_CALL_UNIT ? u->primal : f);
+  else
+    constrain_by_kind(m, call);
+}

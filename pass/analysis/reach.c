@@ -1,0 +1,234 @@
+/* reach.c: what follows along pointers: objects that lead to something active, objects that code
+   outside may have filled, units without anything to differentiate. */
+#include "activity.h"
+#include "memory.h"
+
+/* ---- walks */
+
+void dad_reach_reset(struct dad_memory *m) {
+  for (unsigned k = 0; k < m->heap.objects.n; k++)
+    ((struct dad_object *)m->heap.objects.at[k])->seen = false;
+}
+
+static void push_unseen(struct dad_vec *work, struct dad_object *o) {
+  if (o && !o->seen) {
+    o->seen = true;
+    dad_vec_push(work, o);
+  }
+}
+
+void dad_reach(struct dad_memory *m, struct dad_node *n, dad_visit_object *visit) {
+  struct dad_vec work = DAD_VEC(m->heap.arena);
+  push_unseen(&work, dad_node_object(n));
+  while (work.n) {
+    struct dad_object *o = dad_vec_pop(&work);
+    visit(m, o);
+    for (unsigned k = 0; k < o->n; k++)
+      push_unseen(&work, dad_node_object(o->cell[k]->content));
+  }
+}
+
+/* ---- objects that lead to something active */
+
+/* One object, and another that leads to it. */
+struct link {
+  struct dad_object *from;
+  struct link *next;
+};
+
+static void add_link(struct dad_memory *m, struct dad_map *links, struct dad_object *to,
+                     struct dad_object *from) {
+  if (!to || !from || to == from)
+    return;
+  struct link *l = DAD_NEW(m->heap.arena, struct link);
+  *l = (struct link){from, dad_map_get(links, to)};
+  dad_map_set(links, to, l);
+}
+
+/* Pointers lead to objects. What a function hands out is as live as what its callers make of it. */
+static void collect_links(struct dad_memory *m, struct dad_map *links) {
+  for (unsigned k = 0; k < m->heap.objects.n; k++) {
+    struct dad_object *o = m->heap.objects.at[k];
+    for (unsigned i = 0; !o->up && i < o->n; i++)
+      add_link(m, links, dad_node_object(o->cell[i]->content), o);
+  }
+  for (unsigned k = 0; k < m->handouts.n; k++) {
+    struct dad_handout *h = m->handouts.at[k];
+    struct dad_node *call = dad_node_known(m, h->call), *result = dad_node_known(m, h->result);
+    if (call && result)
+      add_link(m, links, dad_node_object(call), dad_node_object(result));
+  }
+}
+
+static bool holds_active(struct dad_memory *m, struct dad_object *o) {
+  for (unsigned k = 0; k < o->n; k++)
+    if (dad_activity_in_cell(m, o->cell[k]->content))
+      return true;
+  return false;
+}
+
+static void find_live(struct dad_memory *m) {
+  struct dad_map links = DAD_MAP(m->heap.arena);
+  struct dad_vec work = DAD_VEC(m->heap.arena);
+  collect_links(m, &links);
+  for (unsigned k = 0; k < m->heap.objects.n; k++) {
+    struct dad_object *o = m->heap.objects.at[k];
+    o->live = !o->up && (o->function || holds_active(m, o));
+    if (o->live)
+      dad_vec_push(&work, o);
+  }
+  while (work.n)
+    for (struct link *l = dad_map_get(&links, dad_vec_pop(&work)); l; l = l->next)
+      if (!l->from->live) {
+        l->from->live = true;
+        dad_vec_push(&work, l->from);
+      }
+}
+
+/* ---- objects that code outside may have filled */
+
+static void mark_external(struct dad_memory *m, struct dad_object *o) {
+  (void)m;
+  o->external = true;
+}
+
+static void find_external(struct dad_memory *m) {
+  dad_reach_reset(m);
+  struct dad_node *from = dad_node_new(&m->heap, NULL);
+  for (unsigned k = 0; k < m->heap.objects.n; k++) {
+    struct dad_object *o = m->heap.objects.at[k];
+    if (o->up || !(o->external || o->unknown || o->written_outside))
+      continue;
+    from->class->object = o;
+    dad_reach(m, from, mark_external);
+  }
+  for (unsigned k = 0; k < m->req->n_args; k++) {
+    struct dad_node *n = dad_node_known(m, LLVMGetParam(m->req->root->primal, k));
+    if (n)
+      dad_reach(m, n, mark_external);
+  }
+}
+
+/* ---- constant arguments */
+
+static void mark_constant(struct dad_memory *m, struct dad_object *o) {
+  (void)m;
+  o->constant = true;
+}
+
+/* What a constant argument leads to has no shadow of its own. Where such memory is used as active
+   memory is, the two are told apart at run time. */
+static void find_constant(struct dad_memory *m) {
+  struct dad_request *req = m->req;
+  dad_reach_reset(m);
+  for (unsigned k = 0; k < req->n_args; k++) {
+    LLVMValueRef p = LLVMGetParam(req->root->primal, k);
+    struct dad_node *n = dad_node_known(m, p);
+    if (n && req->args[k].activity == DAD_CONST && dad_has_pointer(LLVMTypeOf(p)))
+      dad_reach(m, n, mark_constant);
+  }
+}
+
+void dad_reach_solve(struct dad_memory *m) {
+  find_live(m);
+  find_external(m);
+  find_constant(m);
+}
+
+/* ---- units */
+
+static bool any_pointer_lives(struct dad_request *req, LLVMValueRef call) {
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+    LLVMValueRef a = LLVMGetOperand(call, k);
+    if (dad_has_pointer(LLVMTypeOf(a)) && !dad_inert(req, a))
+      return true;
+  }
+  return false;
+}
+
+/* Is there anything to do for "call", calls of units apart? */
+static bool call_is_busy(struct dad_request *req, LLVMValueRef call) {
+  switch (dad_call_kind(req, call)) {
+  case DAD_CALL_INDIRECT: return !dad_inert(req, LLVMGetCalledValue(call));
+  case DAD_CALL_ALLOC:
+  case DAD_CALL_REALLOC: return !dad_inert(req, call);
+  case DAD_CALL_FREE:
+  case DAD_CALL_COPY:
+  case DAD_CALL_SET: return !dad_inert(req, LLVMGetOperand(call, 0));
+  case DAD_CALL_RULE:
+  case DAD_CALL_SPECIAL:
+  case DAD_CALL_CUSTOM:
+  case DAD_CALL_ALLOC_AT:
+  case DAD_CALL_UNKNOWN:
+  case DAD_CALL_ASM:
+  case DAD_CALL_CALLBACK:
+  case DAD_CALL_JUMP: return any_pointer_lives(req, call);
+  default: return false;
+  }
+}
+
+static bool is_busy(struct dad_request *req, LLVMValueRef i) {
+  if (dad_active(req, i))
+    return true;
+  if (dad_is_call(i))
+    return call_is_busy(req, i);
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMLoad: return dad_has_shadow(req, i);
+  case LLVMStore: {
+    LLVMValueRef v = LLVMGetOperand(i, 0);
+    return !dad_inert(req, LLVMGetOperand(i, 1)) &&
+           (dad_adjoint_type(req, v) || dad_has_pointer(LLVMTypeOf(v)) || dad_has_shadow(req, v));
+  }
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg: return !dad_inert(req, LLVMGetOperand(i, 0));
+  case LLVMRet: return LLVMGetNumOperands(i) && dad_has_shadow(req, LLVMGetOperand(i, 0));
+  default: return false;
+  }
+}
+
+static bool unit_is_busy(struct dad_unit *u) {
+  if (u == u->req->root ||
+      u->address_taken) /* a call through a pointer always goes through a pair */
+    return true;
+  DAD_FOR_BLOCKS(block, u->primal)
+  DAD_FOR_INSTRUCTIONS(i, block)
+  if (is_busy(u->req, i))
+    return true;
+  return false;
+}
+
+/* The units that call "u", as a map from callee to a list of callers. */
+struct caller {
+  struct dad_unit *unit;
+  struct caller *next;
+};
+
+static void collect_callers(struct dad_unit *u, struct dad_map *callers) {
+  DAD_FOR_BLOCKS(block, u->primal)
+  DAD_FOR_INSTRUCTIONS(i, block) {
+    struct dad_unit *callee =
+        dad_is_call(i) && dad_callee(i) ? dad_unit_of(u->req, dad_callee(i)) : NULL;
+    if (!callee)
+      continue;
+    struct caller *c = DAD_NEW(u->req->arena, struct caller);
+    *c = (struct caller){u, dad_map_get(callers, callee)};
+    dad_map_set(callers, callee, c);
+  }
+}
+
+void dad_find_inert_units(struct dad_memory *m) {
+  struct dad_map callers = DAD_MAP(m->heap.arena);
+  struct dad_vec work = DAD_VEC(m->heap.arena);
+  DAD_FOR_UNITS(u, m->req) {
+    collect_callers(u, &callers);
+    u->inert = !unit_is_busy(u);
+    if (!u->inert)
+      dad_vec_push(&work, u);
+  }
+  while (work.n)
+    for (struct caller *c = dad_map_get(&callers, dad_vec_pop(&work)); c; c = c->next)
+      if (c->unit->inert) {
+        c->unit->inert = false;
+        dad_vec_push(&work, c->unit);
+      }
+}
