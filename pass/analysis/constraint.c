@@ -28,7 +28,7 @@ static bool is_tracked(LLVMTypeRef type) {
 static struct dad_node *new_node(struct dad_memory *m, LLVMValueRef v) {
   struct dad_node *n = dad_node_new(&m->heap, v);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
-    dad_node_add_kinds(&m->heap, n, DAD_PTR);
+    dad_node_add_kinds(n, DAD_PTR);
   dad_map_set(&m->node, v, n);
   return n;
 }
@@ -82,7 +82,7 @@ static void initialise(struct dad_memory *m, struct dad_node *global, LLVMValueR
   span.p.lo += start;
   struct dad_cell *cell = dad_object_touch(&m->heap, o, &span);
   struct dad_node *content = cell->content;
-  dad_node_add_kinds(&m->heap, content, dad_kinds_of(type));
+  dad_node_add_kinds(content, dad_kinds_of(type));
   dad_heap_settle(&m->heap);
   dad_constrain(m, DAD_FLOW, v, content);
 }
@@ -163,6 +163,20 @@ struct dad_node *dad_node_of(struct dad_memory *m, LLVMValueRef v) {
 
 /* ---- constraints */
 
+static bool has_type(const struct dad_node *n, LLVMTypeKind kind) {
+  return n->value && LLVMGetTypeKind(LLVMTypeOf(n->value)) == kind;
+}
+
+/* Pointers say nothing about what integers carry, and the other way round; but an integer that was or becomes a pointer carries one. */
+static void separate_pointers(struct dad_constraint *c) {
+  bool from = has_type(c->from, LLVMPointerTypeKind), to = has_type(c->to, LLVMPointerTypeKind);
+  c->integers = !from && !to;
+  if (from && has_type(c->to, LLVMIntegerTypeKind))
+    dad_node_add_kinds(c->to, DAD_PTR);
+  if (to && has_type(c->from, LLVMIntegerTypeKind))
+    dad_node_add_kinds(c->from, DAD_PTR);
+}
+
 struct dad_constraint *dad_constrain(struct dad_memory *m, enum dad_constraint_kind kind,
                                      struct dad_node *from, struct dad_node *to) {
   struct dad_constraint *c = DAD_NEW(m->heap.arena, struct dad_constraint);
@@ -171,6 +185,8 @@ struct dad_constraint *dad_constrain(struct dad_memory *m, enum dad_constraint_k
   dad_vec_push(&m->constraints, c);
   if (to)
     to->fed |= kind <= DAD_ANYWHERE;
+  if (kind == DAD_FLOW)
+    separate_pointers(c);
   return c;
 }
 
@@ -185,6 +201,7 @@ static void access_leaf(struct dad_memory *m, enum dad_constraint_kind kind, str
                         struct dad_node *v, LLVMTypeRef type, int64_t offset) {
   struct dad_constraint *c = dad_constrain(m, kind, p, is_tracked(type) ? v : NULL);
   c->kinds = dad_kinds_of(type);
+  c->integers = !c->kinds;
   c->offset = offset;
   c->bytes = (int64_t)dad_store_size(m->heap.ctx, type);
 }
@@ -262,10 +279,10 @@ static void constrain_bitcast(struct dad_memory *m, LLVMValueRef i) {
   struct dad_node *a = dad_node_of(m, from), *b = dad_node_of(m, i);
   unsigned in = dad_kinds_of(LLVMTypeOf(from)) & DAD_FP, out = dad_kinds_of(LLVMTypeOf(i)) & DAD_FP;
   if (in && b) {
-    dad_node_add_kinds(&m->heap, b, in);
+    dad_node_add_kinds(b, in);
     dad_carrier_tie_users(m, i);
   } else if (out && a) {
-    dad_node_add_kinds(&m->heap, a, out);
+    dad_node_add_kinds(a, out);
     dad_carrier_tie_operands(m, from);
   } else if (a && b) {
     dad_constrain(m, DAD_FLOW, a, b);

@@ -21,6 +21,7 @@ enum dad_constraint_kind {
 struct dad_constraint {
   enum dad_constraint_kind kind;
   bool outside;   /* of code that is not differentiated */
+  bool integers;  /* FLOW, LOAD, STORE: what moves are integers, which may be anything */
   unsigned kinds; /* LOAD, STORE: the scalars moved */
   struct dad_node *from, *to;
   int64_t offset, bytes;

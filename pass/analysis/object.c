@@ -196,6 +196,7 @@ static void merge_objects(struct dad_heap *h, struct dad_object *a, struct dad_o
 struct dad_node *dad_node_new(struct dad_heap *h, LLVMValueRef value) {
   struct dad_node *n = DAD_NEW(h->arena, struct dad_node);
   n->class = DAD_NEW(h->arena, struct dad_class);
+  n->format = DAD_NEW(h->arena, struct dad_format);
   n->value = value;
   n->changed = tick(h);
   return n;
@@ -216,13 +217,28 @@ struct dad_class *dad_node_class(struct dad_node *n) {
   return c;
 }
 
-unsigned dad_node_kinds(struct dad_node *n) {
-  return dad_node_class(n)->kinds;
+static struct dad_format *node_format(struct dad_node *n) {
+  struct dad_format *f = dad_node_find(n)->format;
+  for (; f->up; f = f->up)
+    if (f->up->up)
+      f->up = f->up->up;
+  return f;
 }
 
-void dad_node_add_kinds(struct dad_heap *h, struct dad_node *n, unsigned kinds) {
-  (void)h;
-  dad_node_class(n)->kinds |= kinds;
+unsigned dad_node_kinds(struct dad_node *n) {
+  return node_format(n)->kinds;
+}
+
+void dad_node_add_kinds(struct dad_node *n, unsigned kinds) {
+  node_format(n)->kinds |= kinds;
+}
+
+void dad_node_alike(struct dad_node *a, struct dad_node *b) {
+  struct dad_format *fa = node_format(a), *fb = node_format(b);
+  if (fa == fb)
+    return;
+  fa->kinds |= fb->kinds;
+  fb->up = fa;
 }
 
 struct dad_object *dad_node_object(struct dad_node *n) {
@@ -323,7 +339,6 @@ static void merge_classes(struct dad_heap *h, struct dad_node *a, struct dad_nod
     node_changed(h, dad_node_find(b));
   }
   cb->up = ca;
-  ca->kinds |= cb->kinds;
   if (!ca->object)
     ca->object = ob;
 }
@@ -350,6 +365,7 @@ void dad_heap_settle(struct dad_heap *h) {
     if (a == b)
       continue;
     merge_classes(h, a, b);
+    dad_node_alike(a, b);
     join_positions(h, b, a);
     b->up = a;
     a->given |= b->given;

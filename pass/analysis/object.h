@@ -20,12 +20,18 @@ struct dad_object;
 struct dad_class {
   struct dad_class *up;      /* merged into this one, or NULL */
   struct dad_object *object; /* what the values point to, if they do */
-  unsigned kinds;            /* as what they are used: enum dad_kind */
+};
+
+/* What is the same for all nodes between which integers move: numbers and pointers may be in them. */
+struct dad_format {
+  struct dad_format *up; /* merged into this one, or NULL */
+  unsigned kinds;        /* as what they are used: enum dad_kind */
 };
 
 struct dad_node {
   struct dad_node *up; /* merged into this one, or NULL */
   struct dad_class *class;
+  struct dad_format *format;
   struct dad_object *frame; /* the object that "at" counts in; NULL while "at" is empty */
   struct dad_positions at;  /* where in the object the value may point */
   struct dad_object *owner; /* of a cell's content: the object that holds it */
@@ -100,7 +106,7 @@ struct dad_node *dad_node_find(struct dad_node *n);
 struct dad_class *dad_node_class(struct dad_node *n);
 /* The kinds of what "n" holds. */
 unsigned dad_node_kinds(struct dad_node *n);
-void dad_node_add_kinds(struct dad_heap *h, struct dad_node *n, unsigned kinds);
+void dad_node_add_kinds(struct dad_node *n, unsigned kinds);
 /* The object that "n" points to (not merged any further), or NULL. */
 struct dad_object *dad_node_object(struct dad_node *n);
 /* "n" may point to the places of "shape" in "o". */
@@ -110,8 +116,10 @@ void dad_node_point(struct dad_heap *h, struct dad_node *n, struct dad_object *o
 void dad_node_place(struct dad_heap *h, struct dad_node *n, const struct dad_shape *shape);
 /* The positions of "n" in dad_node_object(n). */
 const struct dad_positions *dad_node_positions(struct dad_node *n);
-/* Values move from "from" to "to". */
+/* Pointers move from "from" to "to". */
 void dad_node_flow(struct dad_heap *h, struct dad_node *from, struct dad_node *to);
+/* Integers move between "a" and "b": what one is used as the other is. */
+void dad_node_alike(struct dad_node *a, struct dad_node *b);
 /* "a" and "b" point to the same object, wherever in it. */
 void dad_node_share(struct dad_heap *h, struct dad_node *a, struct dad_node *b);
 

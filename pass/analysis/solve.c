@@ -2,6 +2,8 @@
    only merge, so there is an end; when it is long in coming, sets widen at once, and at last all
    objects collapse. */
 #include "constraint.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { HASTY_ROUNDS = 40, COLLAPSE_ROUNDS = 120, MOST_ROUNDS = 1000 };
 
@@ -24,11 +26,19 @@ static struct touched touch(struct dad_heap *h, struct dad_node *p, int64_t offs
   return t;
 }
 
+static void run_flow(struct dad_heap *h, struct dad_constraint *c) {
+  if (c->integers)
+    dad_node_alike(c->from, c->to);
+  dad_node_flow(h, c->from, c->to);
+}
+
 static void run_access(struct dad_heap *h, struct dad_constraint *c) {
   struct touched t = touch(h, c->from, c->offset, c->bytes);
   struct dad_object *o = dad_node_object(c->from);
   for (unsigned k = 0; k < t.n; k++) {
-    dad_node_add_kinds(h, t.content[k], c->kinds);
+    dad_node_add_kinds(t.content[k], c->kinds);
+    if (c->to && c->integers)
+      dad_node_alike(t.content[k], c->to);
     if (c->to && c->kind == DAD_LOAD)
       dad_node_flow(h, t.content[k], c->to);
     else if (c->to)
@@ -118,6 +128,7 @@ static void copy_side(struct dad_heap *h, struct dad_node *p, struct dad_node *q
     b = dad_object_find(b, NULL);
     struct dad_node *other = dad_object_touch(h, b, &twin[k].there)->content;
     dad_heap_settle(h);
+    dad_node_alike(twin[k].content, other);
     dad_node_flow(h, forward ? twin[k].content : other, forward ? other : twin[k].content);
   }
 }
@@ -152,7 +163,7 @@ static void run_copy(struct dad_heap *h, struct dad_constraint *c) {
 static void run(struct dad_heap *h, struct dad_constraint *c) {
   c->ran = h->clock;
   switch (c->kind) {
-  case DAD_FLOW: dad_node_flow(h, c->from, c->to); break;
+  case DAD_FLOW: run_flow(h, c); break;
   case DAD_ADDRESS: dad_path_follow(h, c->from, c->path, c->to); break;
   case DAD_ANYWHERE: run_anywhere(h, c); break;
   case DAD_LOAD:
@@ -184,8 +195,11 @@ static bool one_round(struct dad_memory *m) {
   uint64_t before = h->clock;
   for (unsigned k = 0; k < m->constraints.n; k++) {
     struct dad_constraint *c = m->constraints.at[k];
-    if (is_stale(c))
+    if (is_stale(c)) {
+      uint64_t was = h->clock;
       run(h, c);
+      if (was != h->clock && getenv("DBG") && m->rounds > 300 && m->rounds < 303) { fprintf(stderr, "round %u kind %d bytes %d: ", m->rounds, c->kind, (int)c->bytes); if (c->at) LLVMDumpValue(c->at); fprintf(stderr,"\n"); }
+    }
   }
   return h->clock != before;
 }

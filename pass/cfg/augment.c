@@ -72,11 +72,18 @@ void dad_augment_move(struct dad_unit *u) {
 
 /* ---- what keeps shadow memory in step */
 
+bool dad_augment_takes_along(struct dad_request *req, LLVMValueRef i) {
+  LLVMValueRef v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+  if (dad_inert(req, p))
+    return false;
+  return dad_has_shadow(req, v) || (dad_has_pointer(LLVMTypeOf(v)) && LLVMIsConstant(v));
+}
+
 /* A pointer that is stored takes its shadow along. */
 static void augment_store(struct dad_unit *u, LLVMValueRef i) {
   struct dad_request *req = u->req;
   LLVMValueRef v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
-  if (dad_inert(req, p) || !(dad_has_pointer(LLVMTypeOf(v)) || dad_has_shadow(req, v)))
+  if (!dad_augment_takes_along(req, i))
     return;
   LLVMValueRef s = dad_shadow_of(u, v), q = dad_shadow_of(u, p);
   dad_build_after(req->ctx, i);

@@ -16,7 +16,9 @@ enum how {
   FINAL      /* an induction variable, or its next value, after its loop: from the final count */
 };
 
-enum { MAX_OPERANDS = 16, LOOP_WEIGHT = 16, MAX_DEPTH = 10, UNDO_PRICE = 1 };
+enum { MAX_OPERANDS = 16, LOOP_WEIGHT = 16, MAX_DEPTH = 10 };
+/* Prices: of a byte on the tape, and of having a number again. */
+enum { BYTE_PRICE = 4, OPERATION_PRICE = 8, DIVISION_PRICE = 32, LOAD_PRICE = 4 };
 
 /* ---- what kind of value */
 
@@ -163,15 +165,37 @@ static void keep_in_slot(struct dad_sweep *s, LLVMValueRef v) {
   dad_map_set(&s->slot_of, v, dad_crossing_slot(s, LLVMTypeOf(v), dad_graph_loop_of(&s->g, v), home, v));
 }
 
-/* Bytes of a slot for a value of "type" defined where "v" is, times a guess of how often it is kept: each loop runs 16 times. Without
-   the guess a small index of an outer loop would be dearer than a pointer kept in the inner one. */
-static int64_t weight(struct dad_sweep *s, LLVMValueRef v, LLVMTypeRef type) {
+/* What it costs to have "v" again, in the price of bytes on the tape (each is written and read once): operations on numbers count,
+   those on addresses and loop counters come for nothing. */
+static int64_t recomputation_price(LLVMValueRef v) {
+  if (LLVMIsALoadInst(v))
+    return LOAD_PRICE;
+  if (!dad_has_float(LLVMTypeOf(v)))
+    return 0;
+  switch (LLVMGetInstructionOpcode(v)) {
+  case LLVMFDiv: return DIVISION_PRICE;
+  case LLVMPHI:
+  case LLVMExtractValue:
+  case LLVMInsertValue:
+  case LLVMBitCast: return 0;
+  default: return OPERATION_PRICE;
+  }
+}
+
+/* How often "v" is computed, as a guess: each loop runs 16 times. Without the guess a small index of an outer loop would be dearer than
+   a pointer kept in the inner one. */
+static int64_t frequency(struct dad_sweep *s, LLVMValueRef v) {
   int64_t w = 1;
   int depth = 0;
   for (int l = dad_graph_loop_of(&s->g, v); l >= 0 && depth < MAX_DEPTH; l = s->g.loop[l].parent, depth++)
     w *= LOOP_WEIGHT;
+  return w;
+}
+
+/* The price of a slot for a value of "type". */
+static int64_t slot_price(struct dad_sweep *s, LLVMTypeRef type) {
   bool bit = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
-  return w * (bit ? 1 : (int64_t)dad_size_of(s->ctx, type));
+  return BYTE_PRICE * (bit ? 1 : (int64_t)dad_size_of(s->ctx, type));
 }
 
 static LLVMTypeRef kept_type(LLVMValueRef v) {
@@ -190,8 +214,7 @@ static int node_of(struct network *w, LLVMValueRef v) {
   int n = (int)dad_map_int(&w->node, v);
   if (n)
     return n - 1;
-  int64_t price = LLVMIsAStoreInst(v) ? UNDO_PRICE : 1;
-  n = dad_mincut_node(w->net, price * weight(w->s, v, kept_type(v)));
+  n = dad_mincut_node(w->net, frequency(w->s, v) * slot_price(w->s, kept_type(v)));
   dad_map_set_int(&w->node, v, n + 1);
   dad_vec_push(&w->nodes, v);
   return n;
@@ -202,8 +225,9 @@ static void connect(struct network *w, LLVMValueRef v) {
   struct dad_sweep *s = w->s;
   LLVMValueRef operands[MAX_OPERANDS];
   int at = node_of(w, v), n = LLVMIsAStoreInst(v) ? -1 : sources(s, v, operands);
-  if (n < 0)
-    dad_mincut_from_source(w->net, at);
+  int64_t price = n < 0 ? DAD_MINCUT_INFINITE : frequency(s, v) * recomputation_price(v);
+  if (price)
+    dad_mincut_from_source(w->net, at, price);
   if (n > 0 && LLVMIsALoadInst(v) && !dad_reload_allowed(s, v)) {
     struct dad_vec *stores = dad_undo_writers(s, v);
     for (unsigned k = 0; k < stores->n; k++)

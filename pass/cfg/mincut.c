@@ -71,8 +71,8 @@ void dad_mincut_edge(struct dad_mincut *net, int from, int to) {
   add_arc(net, exit_of(from), entrance(to), DAD_MINCUT_INFINITE);
 }
 
-void dad_mincut_from_source(struct dad_mincut *net, int n) {
-  add_arc(net, SOURCE, entrance(n), DAD_MINCUT_INFINITE);
+void dad_mincut_from_source(struct dad_mincut *net, int n, int64_t capacity) {
+  add_arc(net, SOURCE, entrance(n), capacity);
 }
 
 void dad_mincut_to_sink(struct dad_mincut *net, int n) {

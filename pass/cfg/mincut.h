@@ -18,8 +18,8 @@ struct dad_mincut *dad_mincut_create(struct dad_arena *arena);
 int dad_mincut_node(struct dad_mincut *net, int64_t capacity);
 /* What flows through node "from" may go on into node "to". */
 void dad_mincut_edge(struct dad_mincut *net, int from, int to);
-/* Node "n" is fed by the source, or drained by the sink. */
-void dad_mincut_from_source(struct dad_mincut *net, int n);
+/* Node "n" is fed by "capacity" from the source, or drained by the sink without bound. */
+void dad_mincut_from_source(struct dad_mincut *net, int n, int64_t capacity);
 void dad_mincut_to_sink(struct dad_mincut *net, int n);
 /* Finds the minimum cut nearest to the sink. */
 void dad_mincut_solve(struct dad_mincut *net);

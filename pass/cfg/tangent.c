@@ -159,9 +159,9 @@ static void tangent_store(struct dad_unit *u, LLVMValueRef i) {
   uint64_t bytes = dad_store_size(req->ctx, type);
   if (dad_inert(req, p))
     return;
-  if (dad_has_pointer(type) || dad_has_shadow(req, v))
+  if (dad_augment_takes_along(req, i))
     store_tangent(u, i, dad_shadow_of(u, v));
-  else if (dad_active_at(req, p, bytes) && dad_kinds_at(req, p, bytes) & DAD_FP)
+  else if (!dad_has_pointer(type) && dad_active_at(req, p, bytes) && dad_kinds_at(req, p, bytes) & DAD_FP)
     store_tangent(u, i, tangent_of(u, v));
 }
 
