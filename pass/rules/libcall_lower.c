@@ -86,24 +86,52 @@ static LLVMValueRef lower_frexp(struct dad_context *ctx, LLVMValueRef call) {
   return store_second(ctx, call, dad_call_intrinsic(ctx, "llvm.frexp", types, 2, &x, 1));
 }
 
-/* ---- complex numbers in one vector */
+/* ---- complex numbers: two operands for double, one vector for float */
 
-static LLVMValueRef call_with_parts(struct dad_context *ctx, LLVMValueRef call, const char *name,
-                                    bool imaginary_first) {
+/* The real (k = 0) or imaginary (k = 1) part of the operand of "call". */
+static LLVMValueRef part(struct dad_context *ctx, LLVMValueRef call, unsigned k) {
+  if (LLVMGetNumArgOperands(call) == 2)
+    return operand(call, k);
+  LLVMValueRef index = LLVMConstInt(ctx->i32, k, false);
+  return LLVMBuildExtractElement(ctx->builder, operand(call, 0), index, "");
+}
+
+static LLVMValueRef lower_creal(struct dad_context *ctx, LLVMValueRef call) {
+  return part(ctx, call, 0);
+}
+
+static LLVMValueRef lower_cimag(struct dad_context *ctx, LLVMValueRef call) {
+  return part(ctx, call, 1);
+}
+
+static LLVMValueRef lower_conj(struct dad_context *ctx, LLVMValueRef call) {
+  LLVMBuilderRef b = ctx->builder;
+  LLVMValueRef re = part(ctx, call, 0), im = LLVMBuildFNeg(b, part(ctx, call, 1), "");
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMValueRef v = LLVMGetPoison(type);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    v = LLVMBuildInsertElement(b, v, re, LLVMConstInt(ctx->i32, 0, false), "");
+    return LLVMBuildInsertElement(b, v, im, LLVMConstInt(ctx->i32, 1, false), "");
+  }
+  return LLVMBuildInsertValue(b, LLVMBuildInsertValue(b, v, re, 0, ""), im, 1, "");
+}
+
+/* The same as a function of both parts. */
+static LLVMValueRef call_with_parts(struct dad_context *ctx, const char *name, LLVMValueRef first,
+                                    LLVMValueRef second) {
   LLVMTypeRef types[] = {ctx->f32, ctx->f32}, type = LLVMFunctionType(ctx->f32, types, 2, false);
-  LLVMValueRef args[2];
-  for (unsigned k = 0; k < 2; k++)
-    args[imaginary_first ? 1 - k : k] = LLVMBuildExtractElement(
-        ctx->builder, operand(call, 0), LLVMConstInt(ctx->i32, k, false), "");
+  LLVMValueRef args[] = {first, second};
   return LLVMBuildCall2(ctx->builder, type, dad_declare(ctx, name, type), args, 2, "");
 }
 
 static LLVMValueRef lower_cabsf(struct dad_context *ctx, LLVMValueRef call) {
-  return call_with_parts(ctx, call, "hypotf", false);
+  LLVMValueRef re = part(ctx, call, 0);
+  return call_with_parts(ctx, "hypotf", re, part(ctx, call, 1));
 }
 
 static LLVMValueRef lower_cargf(struct dad_context *ctx, LLVMValueRef call) {
-  return call_with_parts(ctx, call, "atan2f", true);
+  LLVMValueRef re = part(ctx, call, 0);
+  return call_with_parts(ctx, "atan2f", part(ctx, call, 1), re);
 }
 
 /* ---- what returns its operand, with advice for optimisers */
@@ -123,6 +151,12 @@ static const struct lowering rows[] = {
     {"sincos sincosf sincosl", "npp", lower_sincos},
     {"modf modff modfl", "np", lower_modf},
     {"frexp frexpf frexpl", "np", lower_frexp},
+    {"creal", "nn", lower_creal},
+    {"crealf", "v", lower_creal},
+    {"cimag", "nn", lower_cimag},
+    {"cimagf", "v", lower_cimag},
+    {"conj", "nn", lower_conj},
+    {"conjf", "v", lower_conj},
     {"cabsf", "v", lower_cabsf},
     {"cargf", "v", lower_cargf},
     {"llvm.expect llvm.expect.with.probability llvm.annotation", "i*", lower_identity},
