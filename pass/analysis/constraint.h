@@ -56,6 +56,7 @@ struct dad_memory {
   struct dad_map lanes;    /* integer values whose lanes were tied to those of a number, as a set */
   struct dad_map points;   /* value or content -> struct dad_point * (activity.h) */
   struct dad_point *hub;   /* while edges are made: what a walk connects its cells with */
+  struct dad_map touched;  /* pointer -> struct touched * (memory.c) */
   struct dad_map layouts;  /* text of a layout descriptor -> its global (layout.c) */
   bool outside;            /* while constraints are made: of code that is not differentiated */
   LLVMValueRef at;         /* while constraints are made: the instruction at hand */

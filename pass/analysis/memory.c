@@ -10,7 +10,7 @@ bool dad_memory_analyse(struct dad_request *req) {
   m->heap = (struct dad_heap){
       .arena = arena, .ctx = req->ctx, .objects = DAD_VEC(arena), .collapse = dad_options.collapse};
   m->heap.declared = (struct dad_declared){req->ctx, DAD_MAP(arena)};
-  m->node = m->signatures = m->variadic = m->fresh = m->lanes = m->layouts = m->points =
+  m->node = m->signatures = m->variadic = m->fresh = m->lanes = m->layouts = m->points = m->touched =
       DAD_MAP(arena);
   m->constraints = m->handouts = DAD_VEC(arena);
   req->memory = m;
@@ -107,6 +107,49 @@ bool dad_external(struct dad_request *req, LLVMValueRef ptr) {
   struct dad_node *n = pointer_node(req, ptr, &anywhere);
   struct dad_object *o = n ? dad_node_object(n) : NULL;
   return o && o->external;
+}
+
+/* ---- overlaps */
+
+/* The cells of its object that an access touches. */
+struct touched {
+  struct dad_object *object; /* NULL: not known, it may be any */
+  uint64_t bytes;            /* how many it takes at most */
+  uint64_t cells;            /* cell k, and all cells from the last bit on in the last bit */
+};
+
+static bool shape_touches(const struct dad_cell *c, const struct dad_shape *from, int64_t bytes) {
+  struct dad_span seen;
+  for (unsigned k = 0; k < c->n; k++)
+    if (dad_span_seen_from(&c->piece[k], from, bytes, &seen))
+      return true;
+  return false;
+}
+
+static const struct touched *touched_by(struct dad_request *req, LLVMValueRef p, uint64_t bytes) {
+  enum { LAST = 63 };
+  struct touched *t = dad_map_get(&req->memory->touched, p);
+  if (t && bytes <= t->bytes)
+    return t;
+  t = DAD_NEW(req->arena, struct touched);
+  t->bytes = bytes;
+  dad_map_set(&req->memory->touched, p, t);
+  bool anywhere;
+  struct dad_node *n = pointer_node(req, p, &anywhere);
+  t->object = n && !anywhere ? dad_node_object(n) : NULL;
+  const struct dad_positions *at = t->object ? dad_node_positions(n) : NULL;
+  for (unsigned k = 0; at && k < at->n; k++)
+    for (unsigned i = 0; i < t->object->n; i++)
+      if (shape_touches(t->object->cell[i], &at->shape[k], bytes > INT64_MAX ? -1 : (int64_t)bytes))
+        t->cells |= (uint64_t)1 << (i < LAST ? i : LAST);
+  return t;
+}
+
+bool dad_may_overlap(struct dad_request *req, LLVMValueRef p, uint64_t p_bytes, LLVMValueRef q, uint64_t q_bytes) {
+  const struct touched *a = touched_by(req, p, p_bytes), *b = touched_by(req, q, q_bytes);
+  if (!a->object || !b->object)
+    return true;
+  return a->object == b->object && (a->cells & b->cells) != 0;
 }
 
 bool dad_mixed(struct dad_request *req, LLVMValueRef ptr) {

@@ -24,6 +24,8 @@ void dad_memory_print(struct dad_request *req);
 unsigned dad_kinds_at(struct dad_request *req, LLVMValueRef ptr, uint64_t bytes);
 /* May active numbers lie in these bytes? */
 bool dad_active_at(struct dad_request *req, LLVMValueRef ptr, uint64_t bytes);
+/* May "p_bytes" bytes from "p" on and "q_bytes" bytes from "q" on have a byte in common, in any iteration? */
+bool dad_may_overlap(struct dad_request *req, LLVMValueRef p, uint64_t p_bytes, LLVMValueRef q, uint64_t q_bytes);
 /* Nothing active can be reached through "ptr", at any depth: its shadow is the pointer itself. */
 bool dad_inert(struct dad_request *req, LLVMValueRef ptr);
 /* May the object behind "ptr" have been filled by code that is not differentiated (arguments, globals, unknown callees)? Then a

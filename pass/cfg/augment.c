@@ -24,6 +24,7 @@ static void bind_parameters(struct dad_unit *u) {
     u->twins[k] = LLVMGetParam(u->forward, at++);
     bool constant = u == req->root && req->args[k].activity == DAD_CONST && dad_has_pointer(LLVMTypeOf(p));
     dad_map_set(&u->shadow, q, constant ? q : u->twins[k]); /* constant memory is its own shadow */
+    dad_map_set(&u->shadowed, u->twins[k], q);
   }
 }
 

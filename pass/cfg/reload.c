@@ -112,6 +112,27 @@ static bool runs_later(struct dad_sweep *s, LLVMValueRef writer, LLVMValueRef lo
   return dad_map_int(&s->order, writer) > dad_map_int(&s->order, load);
 }
 
+/* ---- what may overlap */
+
+/* The primal's pointer that stands for the address "p": shadows are laid out as the memory that they shadow. */
+static LLVMValueRef cells_of(struct dad_sweep *s, LLVMValueRef p) {
+  LLVMValueRef v = dad_map_get(&s->u->shadowed, p);
+  return v ? v : p;
+}
+
+/* May "writer", in this or another iteration, change what "load" reads? Objects and fields are told apart by our own analysis, the rest
+   by LLVM's. */
+static bool may_change(struct dad_sweep *s, LLVMValueRef writer, LLVMValueRef load) {
+  if (LLVMIsAStoreInst(writer)) {
+    uint64_t read = dad_store_size(s->ctx, LLVMTypeOf(load));
+    uint64_t written = dad_store_size(s->ctx, LLVMTypeOf(LLVMGetOperand(writer, 0)));
+    LLVMValueRef from = cells_of(s, LLVMGetOperand(load, 0)), to = cells_of(s, LLVMGetOperand(writer, 1));
+    if (!dad_may_overlap(s->req, from, read, to, written))
+      return false;
+  }
+  return dad_bridge_alias_clobbers(s->alias, writer, load);
+}
+
 /* ---- reloading */
 
 static LLVMValueRef base_of(LLVMValueRef p) {
@@ -147,7 +168,7 @@ bool dad_reload_allowed(struct dad_sweep *s, LLVMValueRef load) {
   bool ok = candidate(s, load, &seen);
   for (unsigned k = 0; ok && k < s->writers.n; k++) {
     LLVMValueRef w = s->writers.at[k];
-    ok = !runs_later(s, w, load, seen) || !dad_bridge_alias_clobbers(s->alias, w, load);
+    ok = !runs_later(s, w, load, seen) || !may_change(s, w, load);
     if (!ok)
       dad_report_clobber(s, load, w);
   }
@@ -269,7 +290,7 @@ struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load) {
   stores->arena = s->arena;
   for (unsigned k = 0; k < s->writers.n; k++) {
     LLVMValueRef w = s->writers.at[k];
-    if (!runs_later(s, w, load, after) || !dad_bridge_alias_clobbers(s->alias, w, load))
+    if (!runs_later(s, w, load, after) || !may_change(s, w, load))
       continue;
     if (!accept_writer(s, load, w, &uses, &seen))
       return NULL;

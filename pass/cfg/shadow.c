@@ -262,6 +262,7 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v) {
     return v;
   s = make_shadow(u, v);
   dad_map_set(&u->shadow, v, s);
+  dad_map_set(&u->shadowed, s, v);
   return s;
 }
 

@@ -145,6 +145,7 @@ static void keep_noalias(struct dad_unit *u) {
 void dad_unit_declare(struct dad_unit *u) {
   bool forward = u->req->mode == DAD_FORWARD;
   u->shadow = DAD_MAP(u->req->arena);
+  u->shadowed = DAD_MAP(u->req->arena);
   u->call_of = DAD_MAP(u->req->arena);
   u->calls = DAD_VEC(u->req->arena);
   u->delayed_frees = DAD_VEC(u->req->arena);

@@ -23,6 +23,7 @@ struct dad_unit {
   LLVMValueRef *params;          /* the parameters of "original" inside "forward" */
   LLVMValueRef *twins;           /* their shadows or tangents; NULL where there is none */
   struct dad_map shadow;         /* value in "forward" -> its shadow */
+  struct dad_map shadowed;       /* shadow -> the value whose shadow it is */
   struct dad_vec calls;          /* struct dad_call *: calls of units in "forward", in order */
   struct dad_map call_of;        /* the augmented call -> struct dad_call * */
   struct dad_vec delayed_frees;  /* blocks without derivatives whose free waits for the end */
