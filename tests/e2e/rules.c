@@ -94,7 +94,6 @@ extern long double atan2pil(long double, long double) __attribute__((weak));
 #define CALL_F(f)   f(v[0])
 #define CALL_F_(f)  f(v[0], &ignored)
 #define CALL_FF(f)  f(v[0], v[1])
-#define CALL_FF_(f) f(v[0], v[1], &ignored)
 #define CALL_FFF(f) f(v[0], v[1], v[2])
 #define CALL_FI(f)  f(v[0], n)
 #define CALL_IF(f)  f(n, v[1])
@@ -117,8 +116,7 @@ long double __dacead_fwddiff_l(void *, ...);
 /* The function "name" for "type" and the function that differentiates it. */
 #define FUNCTIONS(name, call, type, form, suffix)                                                  \
   static type value_##form(type *v, int n) {                                                       \
-    int ignored = 0;                                                                               \
-    (void)ignored, (void)v, (void)n;                                                               \
+    (void)v, (void)n;                                                                              \
     return call(name);                                                                             \
   }                                                                                                \
   static void derive_##form(type *v, type *d, int n) {                                             \

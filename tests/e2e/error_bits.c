@@ -1,0 +1,91 @@
+// CASES: 1-10
+// Covers: arithmetic on the bits of active numbers whose result becomes a number again.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+double __dacead_autodiff(void *, ...);
+
+union bits {
+  double d;
+  uint64_t u;
+};
+
+static float inverse_root(float a) {
+  int32_t i;
+  float y;
+  memcpy(&i, &a, sizeof i);
+  i = 0x5f3759df - (i >> 1); // ERROR(1): DAD-bits
+  memcpy(&y, &i, sizeof y);
+  return y * (1.5f - 0.5f * a * y * y);
+}
+
+double f(double *x, int n) {
+  double s = 0, y[16] = {0};
+  uint64_t w[16] = {0};
+#if CASE == 1 /* the fast inverse square root */
+  for (int i = 0; i < n; i++)
+    s += inverse_root((float)x[i]) * y[i & 15];
+#elif CASE == 2 /* the words of a copied array are encrypted and decrypted */
+  memcpy(w, x, 9 * sizeof *w);
+  for (int i = 0; i < n; i++)
+    w[i] ^= 0x5bd1e995u * (uint64_t)i; // ERROR(2): DAD-bits
+  for (int i = 0; i < n; i++)
+    w[i] ^= 0x5bd1e995u * (uint64_t)i;
+  memcpy(y, w, 9 * sizeof *y);
+#elif CASE == 3 /* the absolute value by a mask */
+  for (int i = 0; i < n; i++) {
+    union bits b = {x[i]};
+    b.u &= 0x7fffffffffffffff; // ERROR(3): DAD-bits
+    y[i] = b.d;
+  }
+#elif CASE == 4 /* twice the number by its exponent */
+  for (int i = 0; i < n; i++) {
+    union bits b = {x[i]};
+    b.u += (uint64_t)1 << 52; // ERROR(4): DAD-bits
+    y[i] = b.d;
+  }
+#elif CASE == 5 /* two numbers swapped by three exclusive ors, in memory */
+  memcpy(w, x, 2 * sizeof *w);
+  w[0] ^= w[1]; // ERROR(5): DAD-bits
+  w[1] ^= w[0];
+  w[0] ^= w[1];
+  memcpy(y, w, 2 * sizeof *y);
+#elif CASE == 6 /* the leading bits alone: a number is rounded */
+  for (int i = 0; i < n; i++) {
+    union bits b = {x[i] * x[i]};
+    b.u &= ~(uint64_t)0xffffffff; // ERROR(6): DAD-bits
+    y[i] = b.d;
+  }
+#elif CASE == 7 /* the words of the argument itself, through a pointer */
+  uint64_t *p = (uint64_t *)x;
+  p[n - 1] |= 1; // ERROR(7): DAD-bits
+  y[1] = x[n - 1];
+#elif CASE == 8 /* the sign is moved from one number to another */
+  union bits a = {x[0]}, b = {x[1]};
+  a.u = (a.u & 0x7fffffffffffffff) | (b.u & 0x8000000000000000); // ERROR(8): DAD-bits
+  y[1] = a.d;
+#elif CASE == 9 /* a checksum that is subtracted again */
+  uint64_t sum = 0;
+  for (int i = 0; i < n; i++) {
+    memcpy(&w[i], &x[i], sizeof *w);
+    sum += w[i]; // ERROR(9): DAD-bits
+  }
+  for (int i = 1; i < n; i++)
+    sum -= w[i];
+  memcpy(&y[0], &sum, sizeof sum);
+#else           /* bits that are shifted by less than a number */
+  for (int i = 0; i < n; i++) {
+    union bits b = {x[i]};
+    b.u = b.u >> 4 << 4; // ERROR(10): DAD-bits
+    y[i] = b.d;
+  }
+#endif
+  for (int i = 0; i < n; i++)
+    s += y[i] * x[i];
+  return s;
+}
+
+void gradient(double *x, double *dx, int n) {
+  __dacead_autodiff((void *)f, x, dx, n);
+}

@@ -1,0 +1,52 @@
+// CASES: 1-4
+// Covers: pointers to active data as integers: with a tag, hidden, linked by exclusive or, in
+// halves.
+#include <stdint.h>
+
+double __dacead_autodiff(void *, ...);
+
+struct node {
+  double value;
+  uintptr_t link;
+};
+
+double f(double *x, int n) {
+  double s = 0;
+#if CASE == 1 /* the lowest bit is a flag */
+  uintptr_t tagged[16];
+  for (int i = 0; i < n; i++)
+    tagged[i] = (uintptr_t)&x[i] | (unsigned)(i & 1); // ERROR(1): DAD-pointer-bits
+  for (int i = 0; i < n; i++)
+    s += *(double *)(tagged[i] & ~(uintptr_t)1) * (tagged[i] & 1 ? 2 : 3);
+#elif CASE == 2 /* the pointer is stored inverted */
+  uintptr_t hidden = ~(uintptr_t)x; // ERROR(2): DAD-pointer-bits
+  for (int i = 0; i < n; i++)
+    s += ((double *)~hidden)[i] * x[0];
+#elif CASE == 3 /* a list in both directions with one word per node */
+  struct node nodes[16];
+  for (int i = 0; i < n; i++) {
+    uintptr_t before = i ? (uintptr_t)&nodes[i - 1] : 0,
+              behind = i + 1 < n ? (uintptr_t)&nodes[i + 1] : 0;
+    nodes[i].value = x[i] * x[i];
+    nodes[i].link = before ^ behind; // ERROR(3): DAD-pointer-bits
+  }
+  uintptr_t last = 0;
+  for (struct node *p = nodes; p;) {
+    uintptr_t next = p->link ^ last;
+    s += p->value;
+    last = (uintptr_t)p;
+    p = (struct node *)next;
+  }
+#else           /* the pointer is stored as two words */
+  uint32_t half[2] = {(uint32_t)(uintptr_t)x}; // ERROR(4): DAD-pointer-bits
+  half[1] = (uint32_t)((uintptr_t)x >> 32);
+  double *y = (double *)((uintptr_t)half[1] << 32 | half[0]);
+  for (int i = 0; i < n; i++)
+    s += y[i] * y[i];
+#endif
+  return s;
+}
+
+void gradient(double *x, double *dx, int n) {
+  __dacead_autodiff((void *)f, x, dx, n);
+}
