@@ -154,6 +154,13 @@ LLVMValueRef dad_as_i64(struct dad_context *ctx, LLVMValueRef v) {
   return LLVMBuildIntCast2(ctx->builder, v, ctx->i64, false, "");
 }
 
+LLVMValueRef dad_free_rounding(LLVMValueRef v) {
+  if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
+    LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(v) | LLVMFastMathAllowContract |
+                                LLVMFastMathNoSignedZeros);
+  return v;
+}
+
 unsigned dad_attribute(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }

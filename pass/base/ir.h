@@ -50,6 +50,9 @@ LLVMValueRef dad_i64(struct dad_context *ctx, uint64_t x);
 LLVMValueRef dad_as_i64(struct dad_context *ctx, LLVMValueRef v);
 /* The number of an enum attribute such as "noalias". */
 unsigned dad_attribute(const char *name);
+/* Lets the floating-point operation "v" (if it is one) be fused with others and ignore signs of zeros: the rounding of derivatives is
+   fixed by no source. Returns "v". */
+LLVMValueRef dad_free_rounding(LLVMValueRef v);
 /* Takes "i" out of its block for good. It is deleted with the context. */
 void dad_detach(struct dad_context *ctx, LLVMValueRef i);
 /* Positions the builder before the first instruction of "block" that is no phi. */

@@ -10,10 +10,7 @@ LLVMValueRef dad_adjoint_add(struct dad_context *ctx, LLVMValueRef a, LLVMValueR
   if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind) {
     if (!dad_has_float(type))
       return a;
-    LLVMValueRef sum = LLVMBuildFAdd(ctx->builder, a, b, "");
-    if (LLVMIsAInstruction(sum)) /* without it 0 + g would not fold to g */
-      LLVMSetFastMathFlags(sum, LLVMFastMathNoSignedZeros);
-    return sum;
+    return dad_free_rounding(LLVMBuildFAdd(ctx->builder, a, b, ""));
   }
   unsigned n = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
   LLVMValueRef r = a;

@@ -40,7 +40,7 @@ static LLVMValueRef tangent_by_rule(struct dad_unit *u, LLVMValueRef i, const st
     if (!dad_active(u->req, values[k]) || LLVMIsConstant(values[k]) || dad_rule_is_zero(rule, k))
       continue;
     LLVMValueRef t = dad_rule_emit(ctx, rule, k, LLVMTypeOf(i), tangent_of(u, values[k]), values);
-    sum = sum ? LLVMBuildFAdd(b, sum, t, "") : t;
+    sum = sum ? dad_free_rounding(LLVMBuildFAdd(b, sum, t, "")) : t;
   }
   return sum ? sum : LLVMConstNull(LLVMTypeOf(i));
 }

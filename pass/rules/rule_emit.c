@@ -189,7 +189,8 @@ static LLVMValueRef emit(struct walk *w) {
     args[k] = emit(w);
   switch (op->how) {
   case DAD_HOW_BUILD:
-    return LLVMBuildBinOp(w->ctx->builder, (LLVMOpcode)op->detail, args[0], args[1], "");
+    return dad_free_rounding(
+        LLVMBuildBinOp(w->ctx->builder, (LLVMOpcode)op->detail, args[0], args[1], ""));
   case DAD_HOW_COMPARE:
     return LLVMBuildFCmp(w->ctx->builder, (LLVMRealPredicate)op->detail, args[0], args[1], "");
   case DAD_HOW_INTRINSIC: return call_intrinsic(w, code, args, op->arity);
@@ -216,7 +217,7 @@ static LLVMValueRef times(struct walk *w, LLVMValueRef g) {
   switch (*w->at++) {
   case DAD_OP_ZERO: return LLVMConstNull(w->type);
   case DAD_OP_ONE: return g;
-  case DAD_OP_NEG: return LLVMBuildFNeg(b, times(w, g), "");
+  case DAD_OP_NEG: return dad_free_rounding(LLVMBuildFNeg(b, times(w, g), ""));
   case DAD_OP_MUL: g = times(w, g); return times(w, g);
   case DAD_OP_DIV: return times_quotient(w, g);
   case DAD_OP_SEL: return select_case(w, emit(w), g, times);
@@ -227,7 +228,7 @@ static LLVMValueRef times(struct walk *w, LLVMValueRef g) {
     args[1] = emit(w);
     return call_intrinsic(w, DAD_OP_LDEXP, args, 2);
   }
-  default: w->at--; return LLVMBuildFMul(b, g, emit(w), "");
+  default: w->at--; return dad_free_rounding(LLVMBuildFMul(b, g, emit(w), ""));
   }
 }
 
