@@ -152,18 +152,15 @@ static void add_form(const struct dad_rule *rule, const char *name, char type) {
   dad_name_add(&forms, name, f);
 }
 
-/* Adds all forms of the name of "n" characters at "name", a name of "rule". The letter for the type
- * stands before "_r". */
+/* Adds all forms of the name of "n" characters at "name", a name of "rule". */
 static void add_forms(const struct dad_rule *rule, const char *name, int n) {
   static const char *const suffixes[] = {"f", "", "l"};
-  int tail = n > 2 && !strncmp(name + n - 2, "_r", 2) ? 2 : 0;
   if (*name == '_' || !strncmp(name, "llvm.", 5)) {
     add_form(rule, dad_arena_printf(forms.arena, "%.*s", n, name), '*');
     return;
   }
   for (int k = 0; k < 3; k++) {
-    const char *form = dad_arena_printf(forms.arena, "%.*s%s%.*s", n - tail, name, suffixes[k],
-                                        tail, name + n - tail);
+    const char *form = dad_arena_printf(forms.arena, "%.*s%s", n, name, suffixes[k]);
     add_form(rule, form, "fdl"[k]);
     add_form(rule, dad_arena_printf(forms.arena, "__%s_finite", form), "fdl"[k]);
   }

@@ -32,7 +32,7 @@ struct special_row {
   unsigned numbers;  /* how many results are numbers */
   bool strong;       /* 0 times a partial is 0 even if that is infinite */
   column_function *column;
-  const char *rule; /* complex functions: the row of rules.def */
+  const char *rule; /* the row of rules.def that the column is taken from, or NULL */
 };
 
 /* ---- values */
@@ -65,13 +65,11 @@ static LLVMValueRef with_part(const struct special *s, LLVMValueRef v, LLVMValue
   return x;
 }
 
-static bool is_integer(LLVMValueRef v) {
-  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
-}
-
-/* How many inputs the operand "v" is: both parts of a complex number, none for an exponent. */
+/* How many inputs the operand "v" is: both parts of a complex number, one number, or none. */
 static unsigned inputs_of(LLVMValueRef v) {
-  return is_integer(v) ? 0 : is_vector(LLVMTypeOf(v)) ? 2 : 1;
+  if (is_vector(LLVMTypeOf(v)))
+    return 2;
+  return dad_has_float(LLVMTypeOf(v));
 }
 
 /* The primal value of input "k". */
@@ -170,6 +168,18 @@ static void column_function_of(struct special *s, unsigned k, LLVMValueRef colum
   column_factor(s, dad_complex_partial(&s->format, rule, k / 2, values), k % 2, column);
 }
 
+/* A function with a rule that also writes an integer to memory: that is a step. */
+static void column_rule(struct special *s, unsigned k, LLVMValueRef column[RESULTS]) {
+  const struct dad_rule *rule = dad_rule_named(s->row->rule);
+  LLVMValueRef values[4] = {NULL};
+  for (unsigned j = 0; j < s->row->inputs; j++)
+    if (dad_rule_needs(rule, k) & (DAD_NEED_X << j))
+      values[j] = input(s, j);
+  if (dad_rule_needs(rule, k) & DAD_NEED_R)
+    values[3] = result(s, 0);
+  column[0] = dad_rule_emit(context(s), rule, k, s->format.part, number(s, "1"), values);
+}
+
 /* z to the n: n times z to the n - 1, by the same function; 0 for n = 0 even where z is 0. */
 static void column_integer_power(struct special *s, unsigned k, LLVMValueRef column[RESULTS]) {
   LLVMBuilderRef b = context(s)->builder;
@@ -202,6 +212,8 @@ static const struct special_row rows[] = {
     {"llvm.frexp", 1, 1, false, column_frexp, NULL},
     {"__mulsc3 __muldc3 __mulxc3", 4, 2, false, column_product, NULL},
     {"__divsc3 __divdc3 __divxc3", 4, 2, true, column_quotient, NULL},
+    {"remquo remquof remquol", 2, 1, true, column_rule, "remainder"},
+    {"lgamma_r lgammaf_r lgammal_r", 1, 1, true, column_rule, "lgamma"},
     {"_FortranAcpowi _FortranAcpowk _FortranAzpowi _FortranAzpowk", 2, 2, true,
      column_integer_power, NULL},
     {"cpow cpowf", 4, 2, true, column_function_of, "pow"},
@@ -237,6 +249,8 @@ static void fill_table(void) {
 /* The type of the parts of the result of "call", if it has the parts that "row" says; else NULL. */
 static LLVMTypeRef part_type(LLVMValueRef call, const struct special_row *row) {
   LLVMTypeRef type = LLVMTypeOf(call);
+  if (row->column == column_rule)
+    return type;
   if (is_vector(type))
     return LLVMGetVectorSize(type) == RESULTS ? LLVMGetElementType(type) : NULL;
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMCountStructElementTypes(type) != RESULTS)
@@ -245,12 +259,23 @@ static LLVMTypeRef part_type(LLVMValueRef call, const struct special_row *row) {
   return row->numbers < 2 || first == second ? first : NULL;
 }
 
-/* Can the operand "v" be a number of type "type", a complex one, or an exponent of "row"? */
+/* Can the operand "v" be a number of type "type", a complex one, or what "row" takes beside them?
+ */
 static bool operand_fits(const struct special_row *row, LLVMValueRef v, LLVMTypeRef type) {
   LLVMTypeRef t = LLVMTypeOf(v);
-  if (is_integer(v))
-    return row->column == column_integer_power;
-  return t == type || (is_vector(t) && LLVMGetElementType(t) == type && LLVMGetVectorSize(t) == 2);
+  switch (LLVMGetTypeKind(t)) {
+  case LLVMIntegerTypeKind: return row->column == column_integer_power;
+  case LLVMPointerTypeKind: return row->column == column_rule;
+  case LLVMVectorTypeKind: return LLVMGetElementType(t) == type && LLVMGetVectorSize(t) == 2;
+  default: return t == type;
+  }
+}
+
+/* Is "type" a scalar in floating point? */
+static bool is_number(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return dad_has_float(type) && kind != LLVMVectorTypeKind && kind != LLVMStructTypeKind &&
+         kind != LLVMArrayTypeKind;
 }
 
 /* The row of "call", if its operands and result are what the row says; "type" is their type. */
@@ -259,7 +284,7 @@ static const struct special_row *row_of(LLVMValueRef call, LLVMTypeRef *type) {
   const struct special_row *row = dad_name_find_base(&names, dad_known_name(call));
   unsigned n = 0;
   *type = row ? part_type(call, row) : NULL;
-  if (!*type || !dad_has_float(*type) || is_vector(*type))
+  if (!*type || !is_number(*type))
     return NULL;
   for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
     LLVMValueRef v = LLVMGetOperand(call, k);

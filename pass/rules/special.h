@@ -1,8 +1,8 @@
 /* special.h: operations with several results, or complex ones. Their derivative is a matrix of
    partials instead of a row of rules.def.
 
-   All of them work on values alone: what sincos, modf and frexp write through pointers is made
-   visible before (dad_libcall_lower). */
+   Their numbers are operands and results: what sincos, modf and frexp write through pointers is
+   made visible before (dad_libcall_lower). remquo and lgamma_r also write an integer to memory. */
 #ifndef DAD_SPECIAL_H
 #define DAD_SPECIAL_H
 

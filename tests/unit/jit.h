@@ -63,7 +63,12 @@ static inline void *jit_code(struct jit *jit, const char *name) {
     abort();
   }
   LLVMDisposeMessage(message);
-  return (void *)LLVMGetFunctionAddress(jit->engine, name);
+  void *code = (void *)LLVMGetFunctionAddress(jit->engine, name);
+  if (!code) {
+    fprintf(stderr, "no function %s\n", name);
+    abort();
+  }
+  return code;
 }
 
 static inline void jit_close(struct jit *jit) {

@@ -123,6 +123,10 @@ static const struct kind_case {
      DAD_CALL_SPECIAL},
     {"declare <2 x float> @cexpf(<2 x float>)", "%r = call <2 x float> @cexpf(<2 x float> %v)",
      DAD_CALL_SPECIAL},
+    {"declare double @remquo(double, double, ptr)",
+     "%r = call double @remquo(double %x, double 2.0, ptr %p)", DAD_CALL_SPECIAL},
+    {"declare float @lgammaf_r(float, ptr)", "%r = call float @lgammaf_r(float 2.0, ptr %p)",
+     DAD_CALL_SPECIAL},
     {"", "%r = call double %p(double %x)", DAD_CALL_INDIRECT},
     {"", "%r = call double asm \"fsin\", \"={st},0\"(double %x)", DAD_CALL_ASM},
     /* names that only look known */

@@ -23,29 +23,32 @@ static const struct operation {
   unsigned inputs;    /* numbers; each is an operand of its own in the form for double */
   bool pairs;         /* the form for float takes <2 x float> */
   bool exponent;      /* the second result is an integer */
+  bool pointer;       /* one result; a pointer is the last operand */
   double at[2][MAX_INPUTS];
 } operations[] = {
-    {"llvm.sincos", "llvm.sincos", 1, false, false, {{.7}, {-2.3}}},
-    {"llvm.modf", "llvm.modf", 1, false, false, {{2.7}, {-1.2}}},
-    {"llvm.frexp", "llvm.frexp", 1, false, true, {{2.7}, {-.0123}}},
-    {"__muldc3", "__mulsc3", 4, false, false, {{1, 2, 3, -4}, {.5, -.25, 2, 1}}},
-    {"__divdc3", "__divsc3", 4, false, false, {{1, 2, 3, -4}, {.5, -.25, .1, .2}}},
-    {"cpow", "cpowf", 4, true, false, {{1, 2, .5, -.3}, {-.5, .25, 2, 1}}},
-    {"cexp", "cexpf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"clog", "clogf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"csqrt", "csqrtf", 2, true, false, {{.3, .4}, {-1, -2}}},
-    {"csin", "csinf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"ccos", "ccosf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"ctan", "ctanf", 2, true, false, {{.3, .4}, {-1, .5}}},
-    {"casin", "casinf", 2, true, false, {{.3, .4}, {-1, -2}}},
-    {"cacos", "cacosf", 2, true, false, {{.3, .4}, {-1, -2}}},
-    {"catan", "catanf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"csinh", "csinhf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"ccosh", "ccoshf", 2, true, false, {{.3, .4}, {-1, 2}}},
-    {"ctanh", "ctanhf", 2, true, false, {{.3, .4}, {-1, .5}}},
-    {"casinh", "casinhf", 2, true, false, {{.3, .4}, {-1, -2}}},
-    {"cacosh", "cacoshf", 2, true, false, {{.3, .4}, {-1, -2}}},
-    {"catanh", "catanhf", 2, true, false, {{.3, .4}, {-1, 2}}},
+    {"llvm.sincos", "llvm.sincos", 1, false, false, false, {{.7}, {-2.3}}},
+    {"llvm.modf", "llvm.modf", 1, false, false, false, {{2.7}, {-1.2}}},
+    {"llvm.frexp", "llvm.frexp", 1, false, true, false, {{2.7}, {-.0123}}},
+    {"__muldc3", "__mulsc3", 4, false, false, false, {{1, 2, 3, -4}, {.5, -.25, 2, 1}}},
+    {"__divdc3", "__divsc3", 4, false, false, false, {{1, 2, 3, -4}, {.5, -.25, .1, .2}}},
+    {"remquo", "remquof", 2, false, false, true, {{7.3, 2}, {-3, .8}}},
+    {"lgamma_r", "lgammaf_r", 1, false, false, true, {{2.5}, {-.7}}},
+    {"cpow", "cpowf", 4, true, false, false, {{1, 2, .5, -.3}, {-.5, .25, 2, 1}}},
+    {"cexp", "cexpf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"clog", "clogf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"csqrt", "csqrtf", 2, true, false, false, {{.3, .4}, {-1, -2}}},
+    {"csin", "csinf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"ccos", "ccosf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"ctan", "ctanf", 2, true, false, false, {{.3, .4}, {-1, .5}}},
+    {"casin", "casinf", 2, true, false, false, {{.3, .4}, {-1, -2}}},
+    {"cacos", "cacosf", 2, true, false, false, {{.3, .4}, {-1, -2}}},
+    {"catan", "catanf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"csinh", "csinhf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"ccosh", "ccoshf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
+    {"ctanh", "ctanhf", 2, true, false, false, {{.3, .4}, {-1, .5}}},
+    {"casinh", "casinhf", 2, true, false, false, {{.3, .4}, {-1, -2}}},
+    {"cacosh", "cacoshf", 2, true, false, false, {{.3, .4}, {-1, -2}}},
+    {"catanh", "catanhf", 2, true, false, false, {{.3, .4}, {-1, 2}}},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -88,6 +91,8 @@ static LLVMValueRef number(struct bench *b, unsigned k) {
 /* Two numbers from "in" at "k" as a value of type "type". */
 static LLVMValueRef pair_in(struct bench *b, LLVMTypeRef type, unsigned k) {
   LLVMBuilderRef builder = b->jit->ctx.builder;
+  if (type == b->part)
+    return in(b, k);
   LLVMValueRef v = LLVMConstNull(type), first = in(b, k), second = in(b, k + 1);
   if (is_pair(type)) {
     v = LLVMBuildInsertElement(builder, v, first, number(b, 0), "");
@@ -101,6 +106,10 @@ static LLVMValueRef pair_in(struct bench *b, LLVMTypeRef type, unsigned k) {
 static void pair_out(struct bench *b, LLVMValueRef v, unsigned k) {
   LLVMBuilderRef builder = b->jit->ctx.builder;
   bool vector = is_pair(LLVMTypeOf(v));
+  if (LLVMTypeOf(v) == b->part) {
+    out(b, k, v);
+    return;
+  }
   for (unsigned j = 0; j < 2; j++)
     out(b, k + j,
         vector ? LLVMBuildExtractElement(builder, v, number(b, j), "")
@@ -153,6 +162,8 @@ static void host_set_tangent(void *data, LLVMValueRef v, LLVMValueRef t) {
 static LLVMTypeRef result_type(struct bench *b) {
   LLVMTypeRef types[] = {b->part, b->op->exponent ? b->jit->ctx.i32 : b->part};
   bool pair = b->part == b->jit->ctx.f32 && b->op->inputs > 1;
+  if (b->op->pointer)
+    return b->part;
   return pair ? LLVMVectorType(b->part, 2) : LLVMStructTypeInContext(b->jit->ctx.llvm, types, 2, 0);
 }
 
@@ -160,12 +171,16 @@ static void build_call(struct bench *b) {
   struct dad_context *ctx = &b->jit->ctx;
   bool single = b->part == ctx->f32, pairs = b->op->pairs && single;
   const char *name = single ? b->op->single : b->op->name;
-  LLVMValueRef args[MAX_INPUTS];
-  LLVMTypeRef types[MAX_INPUTS];
+  LLVMValueRef args[MAX_INPUTS + 1];
+  LLVMTypeRef types[MAX_INPUTS + 1];
   unsigned n = 0;
   for (unsigned k = 0; k < b->op->inputs; k += pairs ? 2 : 1, n++) {
     args[n] = pairs ? pair_in(b, LLVMVectorType(b->part, 2), k) : in(b, k);
     types[n] = LLVMTypeOf(args[n]);
+  }
+  if (b->op->pointer) {
+    args[n] = LLVMBuildAlloca(ctx->builder, ctx->i32, "");
+    types[n++] = ctx->ptr;
   }
   if (!strncmp(name, "llvm.", 5)) {
     LLVMTypeRef overload[] = {b->part, ctx->i32};
@@ -217,6 +232,8 @@ static int build_all(void **state) {
   jit_map(&all, "__muldc3", (void *)__muldc3);
   jit_map(&all, "__divdc3", (void *)__divdc3);
   jit_map(&all, "__mulsc3", (void *)__mulsc3);
+  jit_map(&all, "drt_digamma", (void *)drt_digamma);
+  jit_map(&all, "drt_digammaf", (void *)drt_digammaf);
   jit_map(&all, "__divsc3", (void *)__divsc3);
   return all.ctx.errors != 0;
 }
@@ -249,6 +266,7 @@ static void run(const struct operation *op, const char *what, bool single,
 static void value_at(const struct operation *op, const double *at, unsigned k, double step,
                      double output[MAX_INPUTS]) {
   double input[2 * MAX_INPUTS] = {0};
+  memset(output, 0, MAX_INPUTS * sizeof *output);
   memcpy(input, at, MAX_INPUTS * sizeof *at);
   input[k] += step;
   run(op, "value", false, input, output);
@@ -282,14 +300,14 @@ static void check_sweeps(const struct operation *op, const double *at, bool sing
   memcpy(input + MAX_INPUTS, weights, sizeof weights);
   for (unsigned k = 0; k < op->inputs; k++) {
     difference(op, at, k, slopes[k]);
-    slopes[k][1] *= !op->exponent;
+    slopes[k][1] *= !op->exponent && !op->pointer;
   }
   run(op, "reverse", single, input, output);
   for (unsigned k = 0; k < op->inputs; k++)
     check_near(op, "adjoint", output[k], weights[0] * slopes[k][0] + weights[1] * slopes[k][1],
                tolerance);
   run(op, "forward", single, input, output);
-  for (unsigned j = 0; j < RESULTS; j++) {
+  for (unsigned j = 0; j < (op->pointer ? 1 : RESULTS); j++) {
     double t = 0;
     for (unsigned k = 0; k < op->inputs; k++)
       t += weights[k] * slopes[k][j];
