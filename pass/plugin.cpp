@@ -65,6 +65,12 @@ void registerPasses(PassBuilder &PB) {
 
 } // namespace
 
+// For front ends and JITs: differentiates all marker calls of a module. Returns whether the module changed.
+extern "C" __attribute__((visibility("default"))) bool dacead_run_on_module(LLVMModuleRef M) {
+  readOptions();
+  return dad_run_on_module(M);
+}
+
 extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "DaceAD", LLVM_VERSION_STRING, registerPasses};
 }

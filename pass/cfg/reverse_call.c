@@ -5,6 +5,7 @@
 #include "../rules/rule.h"
 #include "../rules/special.h"
 #include "call.h"
+#include "scope.h"
 #include "shadow.h"
 #include "sweep.h"
 
@@ -126,12 +127,45 @@ static void zero_numbers(struct dad_sweep *s, LLVMValueRef call, LLVMValueRef q,
     dad_runtime_call(s->ctx, DAD_RT_zero_numbers, q, n, dad_layout(s->req, call, to, known));
 }
 
+enum { MAX_IN_LINE = 8 };
+
+static LLVMValueRef element_place(struct dad_sweep *s, LLVMTypeRef type, LLVMValueRef base, uint64_t k) {
+  LLVMValueRef at = dad_i64(s->ctx, k);
+  return k ? LLVMBuildInBoundsGEP2(s->ctx->builder, type, base, &at, 1, "") : base;
+}
+
+static LLVMValueRef mark_shadow(struct dad_sweep *s, LLVMValueRef access) {
+  LLVMSetAlignment(access, 1);
+  dad_scope_shadow(s->ctx, access);
+  return access;
+}
+
+/* The adjoint of copying "n" numbers of "type", in line: all are taken before any is given, for the ranges may overlap. */
+static void accumulate_in_line(struct dad_sweep *s, LLVMTypeRef type, LLVMValueRef q, LLVMValueRef p, uint64_t n) {
+  LLVMBuilderRef b = s->ctx->builder;
+  LLVMValueRef taken[MAX_IN_LINE];
+  for (uint64_t k = 0; k < n; k++) {
+    LLVMValueRef from = element_place(s, type, q, k);
+    taken[k] = mark_shadow(s, LLVMBuildLoad2(b, type, from, ""));
+    mark_shadow(s, LLVMBuildStore(b, LLVMConstNull(type), from));
+  }
+  for (uint64_t k = 0; k < n; k++) {
+    LLVMValueRef to = element_place(s, type, p, k), old = mark_shadow(s, LLVMBuildLoad2(b, type, to, ""));
+    mark_shadow(s, LLVMBuildStore(b, dad_adjoint_add(s->ctx, old, taken[k]), to));
+  }
+}
+
 static void accumulate(struct dad_sweep *s, LLVMValueRef call, LLVMValueRef q, LLVMValueRef p, LLVMValueRef n,
                        uint64_t known) {
   LLVMValueRef to = LLVMGetOperand(call, 0);
+  unsigned kind = dad_uniform_kind(s->req, to, known), size = kind == DAD_F64 ? 8 : 4;
   if (is_none(n))
     return;
-  switch (dad_uniform_kind(s->req, to, known)) {
+  if ((kind == DAD_F64 || kind == DAD_F32) && LLVMIsConstant(n) && known % size == 0 && known / size <= MAX_IN_LINE) {
+    accumulate_in_line(s, kind == DAD_F64 ? s->ctx->f64 : s->ctx->f32, q, p, known / size);
+    return;
+  }
+  switch (kind) {
   case DAD_F64: dad_runtime_call(s->ctx, DAD_RT_accumulate_f64, q, p, n); break;
   case DAD_F32: dad_runtime_call(s->ctx, DAD_RT_accumulate_f32, q, p, n); break;
   default: dad_runtime_call(s->ctx, DAD_RT_accumulate, q, p, n, dad_layout(s->req, call, to, known));
