@@ -170,7 +170,7 @@ static LLVMValueRef stored_value(LLVMValueRef i) {
 }
 
 static void add_access(struct dad_memory *m, const struct dad_constraint *c) {
-  struct dad_node *content[DAD_SHAPES];
+  struct dad_node *content[DAD_TOUCHED];
   if (dad_is_call(c->at))
     return;
   unsigned n = dad_touched_cells(m, c, content);

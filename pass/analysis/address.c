@@ -229,24 +229,33 @@ static void move_all(struct dad_heap *h, struct travel *t, const struct dad_move
 }
 
 /* What the struct that the path goes into says about the object as a whole. */
-static void declare(struct dad_heap *h, struct dad_node *from, const struct dad_path *path) {
-  const struct dad_positions *at = dad_node_positions(from);
-  struct dad_object *o = dad_node_object(from);
+static void declare(struct dad_heap *h, const struct dad_target *t, const struct dad_path *path) {
   bool first = path->n && path->move[0].kind == DAD_MOVE_ENTER;
-  if (first && o && at->n && !dad_declared_scalar(&h->declared, path->move[0].type))
-    dad_object_declare(h, o, path->move[0].type, at->shape[0].p.lo);
+  if (first && t->at.n && !dad_declared_scalar(&h->declared, path->move[0].type))
+    dad_object_declare(h, t->object, path->move[0].type, t->at.shape[0].p.lo);
+}
+
+/* Adds to "to" what becomes of the target "from". */
+static void follow_target(struct dad_heap *h, const struct dad_target *from,
+                          const struct dad_path *path, struct dad_node *to) {
+  struct travel t = {.n = from->at.n};
+  for (unsigned k = 0; k < t.n; k++)
+    t.shape[k] = from->at.shape[k];
+  for (unsigned k = 0; k < path->n; k++)
+    move_all(h, &t, &path->move[k]);
+  for (unsigned k = 0; k < t.n; k++)
+    dad_node_point(h, to, from->object, &t.shape[k]);
 }
 
 void dad_path_follow(struct dad_heap *h, struct dad_node *from, const struct dad_path *path,
                      struct dad_node *to) {
-  declare(h, from, path);
-  dad_node_share(h, from, to);
-  const struct dad_positions *at = dad_node_positions(from);
-  struct travel t = {.n = at->n};
-  for (unsigned k = 0; k < at->n; k++)
-    t.shape[k] = at->shape[k];
-  for (unsigned k = 0; k < path->n; k++)
-    move_all(h, &t, &path->move[k]);
-  for (unsigned k = 0; k < t.n; k++)
-    dad_node_place(h, to, &t.shape[k]);
+  struct dad_target copy[DAD_TARGETS];
+  unsigned n;
+  const struct dad_target *t = dad_node_targets(h, from, &n);
+  for (unsigned k = 0; k < n; k++) {
+    declare(h, &t[k], path);
+    copy[k] = t[k];
+  }
+  for (unsigned k = 0; k < n; k++)
+    follow_target(h, &copy[k], path, to);
 }

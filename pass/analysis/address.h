@@ -31,7 +31,7 @@ struct dad_path {
 DAD_KEEP struct dad_path *dad_path_of(struct dad_heap *h, LLVMValueRef gep);
 /* A number that divides the integer "v" for sure; 0 if "v" is 0. */
 int64_t dad_multiple_of(LLVMValueRef v);
-/* Points "to" to where "from" comes to along "path". The two have one class. */
+/* Points "to" to where "from" comes to along "path". */
 void dad_path_follow(struct dad_heap *h, struct dad_node *from, const struct dad_path *path,
                      struct dad_node *to);
 

@@ -64,23 +64,23 @@ static void initialise(struct dad_memory *m, struct dad_node *global, LLVMValueR
             n = LLVMGetNumOperands(c);
     for (int k = 0; k < n; k++) {
       if (n > MOST_LEAVES) { /* a table: its elements are alike */
-        struct dad_shape all = {.p = {.lo = lo, .n = 1, .dim = {{stride, n, 0}}}};
-        span = dad_span_of(&all, 0, 1);
-      } else {
-        span.p.lo = lo + k * stride;
+        struct dad_shape at = {.p = span.p};
+        struct dad_span all = {.p = {.n = 1, .dim = {{stride, n, 0}}}, .width = 1};
+        initialise(m, global, LLVMGetOperand(c, (unsigned)k), dad_span_placed(&all, &at));
+        continue;
       }
+      span.p.lo = lo + k * stride;
       initialise(m, global, LLVMGetOperand(c, (unsigned)k), span);
     }
     return;
   }
   struct dad_node *v = dad_node_of(m, c);
-  struct dad_object *o = dad_node_object(global);
-  int64_t start = dad_node_positions(global)->shape[0].p.lo;
+  unsigned count;
+  const struct dad_target *t = dad_node_targets(&m->heap, global, &count);
   if (!v)
     return;
   span.width = (int64_t)dad_store_size(m->heap.ctx, type);
-  span.p.lo += start;
-  struct dad_cell *cell = dad_object_touch(&m->heap, o, &span);
+  struct dad_cell *cell = dad_object_touch(&m->heap, t->object, &span);
   struct dad_node *content = cell->content;
   dad_node_add_kinds(content, dad_kinds_of(type));
   dad_heap_settle(&m->heap);
@@ -167,7 +167,8 @@ static bool has_type(const struct dad_node *n, LLVMTypeKind kind) {
   return n->value && LLVMGetTypeKind(LLVMTypeOf(n->value)) == kind;
 }
 
-/* Pointers say nothing about what integers carry, and the other way round; but an integer that was or becomes a pointer carries one. */
+/* Pointers say nothing about what integers carry, and the other way round; but an integer that was
+ * or becomes a pointer carries one. */
 static void separate_pointers(struct dad_constraint *c) {
   bool from = has_type(c->from, LLVMPointerTypeKind), to = has_type(c->to, LLVMPointerTypeKind);
   c->integers = !from && !to;

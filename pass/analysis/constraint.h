@@ -56,7 +56,7 @@ struct dad_memory {
   struct dad_map lanes;    /* integer values whose lanes were tied to those of a number, as a set */
   struct dad_map points;   /* value or content -> struct dad_point * (activity.h) */
   struct dad_point *hub;   /* while edges are made: what a walk connects its cells with */
-  struct dad_map touched;  /* pointer -> struct touched * (memory.c) */
+  struct dad_map touched;  /* pointer -> struct touched * (overlap.c) */
   struct dad_map layouts;  /* text of a layout descriptor -> its global (layout.c) */
   bool outside;            /* while constraints are made: of code that is not differentiated */
   LLVMValueRef at;         /* while constraints are made: the instruction at hand */
@@ -88,7 +88,7 @@ bool dad_is_any_call(LLVMValueRef i);
 
 /* Solves all constraints; false after a reported error. */
 bool dad_solve(struct dad_memory *m);
-/* Afterwards: the contents of the cells that the LOAD or STORE "c" touches; at most DAD_SHAPES. */
+/* Afterwards: the contents of the cells that the LOAD or STORE "c" touches; at most DAD_TOUCHED. */
 unsigned dad_touched_cells(struct dad_memory *m, const struct dad_constraint *c,
                            struct dad_node **content);
 /* The contents of cells that the COPY "c" moves: source and destination in turn. */

@@ -88,13 +88,14 @@ static void gather_cell(struct dad_memory *m, struct layout *l, struct dad_cell 
 }
 
 static void gather(struct dad_request *req, LLVMValueRef ptr, struct layout *l) {
+  unsigned count = 0;
   struct dad_node *n = dad_node_known(req->memory, ptr);
-  struct dad_object *o = n ? dad_node_object(n) : NULL;
-  const struct dad_positions *at = n ? dad_node_positions(n) : NULL;
+  const struct dad_target *t = n ? dad_node_targets(&req->memory->heap, n, &count) : NULL;
   l->failed = !n;
-  for (unsigned k = 0; o && k < at->n; k++)
-    for (unsigned i = 0; i < o->n; i++)
-      gather_cell(req->memory, l, o->cell[i], &at->shape[k]);
+  for (unsigned j = 0; j < count; j++)
+    for (unsigned k = 0; k < t[j].at.n; k++)
+      for (unsigned i = 0; i < t[j].object->n; i++)
+        gather_cell(req->memory, l, t[j].object->cell[i], &t[j].at.shape[k]);
 }
 
 /* ---- fields one by one */

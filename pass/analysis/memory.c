@@ -10,8 +10,8 @@ bool dad_memory_analyse(struct dad_request *req) {
   m->heap = (struct dad_heap){
       .arena = arena, .ctx = req->ctx, .objects = DAD_VEC(arena), .collapse = dad_options.collapse};
   m->heap.declared = (struct dad_declared){req->ctx, DAD_MAP(arena)};
-  m->node = m->signatures = m->variadic = m->fresh = m->lanes = m->layouts = m->points = m->touched =
-      DAD_MAP(arena);
+  m->node = m->signatures = m->variadic = m->fresh = m->lanes = m->layouts = m->points =
+      m->touched = DAD_MAP(arena);
   m->constraints = m->handouts = DAD_VEC(arena);
   req->memory = m;
   dad_constrain_module(m);
@@ -42,121 +42,102 @@ static struct dad_node *pointer_node(struct dad_request *req, LLVMValueRef p, bo
   return n;
 }
 
-/* What is in the cells that "bytes" bytes from "p" on touch. */
-struct summary {
-  unsigned kinds;
-  bool active;
-};
+/* Does the range "bytes" from "from" on touch the cell "c"? */
+static bool touches(const struct dad_cell *c, const struct dad_shape *from, uint64_t bytes) {
+  struct dad_span seen;
+  for (unsigned k = 0; k < c->n; k++)
+    if (dad_span_seen_from(&c->piece[k], from, bytes > INT64_MAX ? -1 : (int64_t)bytes, &seen))
+      return true;
+  return false;
+}
 
-static void sum_cell(struct dad_memory *m, struct dad_cell *c, const struct dad_shape *from,
-                     int64_t bytes, struct summary *sum) {
-  for (unsigned k = 0; k < c->n; k++) {
-    struct dad_span seen;
-    if (!dad_span_seen_from(&c->piece[k], from, bytes, &seen))
-      continue;
-    sum->kinds |= dad_node_kinds(c->content);
-    sum->active |= dad_activity_in_cell(m, c->content);
-    return;
+typedef void visit_cell(struct dad_request *req, struct dad_cell *c, void *sum);
+
+/* Calls "visit" for the cells that "bytes" bytes from "p" on touch, once or more. */
+static void visit_cells(struct dad_request *req, LLVMValueRef p, uint64_t bytes, visit_cell *visit,
+                        void *sum) {
+  bool anywhere;
+  unsigned count = 0;
+  struct dad_node *n = pointer_node(req, p, &anywhere);
+  const struct dad_target *t = n ? dad_node_targets(&req->memory->heap, n, &count) : NULL;
+  struct dad_shape all = dad_shape_anywhere();
+  struct dad_positions whole = {.shape = &all, .n = 1};
+  for (unsigned j = 0; j < count; j++) {
+    const struct dad_positions *at = anywhere ? &whole : &t[j].at;
+    for (unsigned k = 0; k < at->n; k++)
+      for (unsigned i = 0; i < t[j].object->n; i++)
+        if (touches(t[j].object->cell[i], &at->shape[k], bytes))
+          visit(req, t[j].object->cell[i], sum);
   }
 }
 
-static struct summary sum_up(struct dad_request *req, LLVMValueRef p, uint64_t bytes) {
-  struct summary sum = {0, false};
-  bool anywhere;
-  struct dad_node *n = pointer_node(req, p, &anywhere);
-  struct dad_object *o = n ? dad_node_object(n) : NULL;
-  struct dad_shape all = dad_shape_anywhere();
-  struct dad_positions whole = {.shape = &all, .n = 1};
-  const struct dad_positions *at = !n || anywhere ? &whole : dad_node_positions(n);
-  for (unsigned k = 0; o && k < at->n; k++)
-    for (unsigned i = 0; i < o->n; i++)
-      sum_cell(req->memory, o->cell[i], &at->shape[k], bytes > INT64_MAX ? -1 : (int64_t)bytes,
-               &sum);
-  return sum;
+static void add_kinds(struct dad_request *req, struct dad_cell *c, void *sum) {
+  (void)req;
+  *(unsigned *)sum |= dad_node_kinds(c->content);
 }
 
 unsigned dad_kinds_at(struct dad_request *req, LLVMValueRef ptr, uint64_t bytes) {
-  return sum_up(req, ptr, bytes).kinds;
+  unsigned kinds = 0;
+  visit_cells(req, ptr, bytes, add_kinds, &kinds);
+  return kinds;
+}
+
+static void add_active(struct dad_request *req, struct dad_cell *c, void *sum) {
+  *(bool *)sum |= dad_activity_in_cell(req->memory, c->content);
 }
 
 bool dad_active_at(struct dad_request *req, LLVMValueRef ptr, uint64_t bytes) {
-  return sum_up(req, ptr, bytes).active;
+  bool active = false;
+  visit_cells(req, ptr, bytes, add_active, &active);
+  return active;
 }
 
 static bool is_aggregate(LLVMValueRef v) {
   return LLVMIsAConstantStruct(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantVector(v);
 }
 
-bool dad_inert(struct dad_request *req, LLVMValueRef ptr) {
+typedef bool test_object(const struct dad_object *o);
+
+/* Does "test" hold for an object that "ptr" may point to? */
+static bool any_target(struct dad_request *req, LLVMValueRef ptr, test_object *test) {
   bool anywhere;
-  if (dad_is_plain_constant(ptr))
-    return true;
+  unsigned count = 0;
   struct dad_node *n = pointer_node(req, ptr, &anywhere);
-  if (!n && is_aggregate(ptr)) {
-    for (int k = 0; k < LLVMGetNumOperands(ptr); k++)
-      if (!dad_inert(req, LLVMGetOperand(ptr, (unsigned)k)))
-        return false;
-    return true;
-  }
-  struct dad_object *o = n ? dad_node_object(n) : NULL;
-  return !o || !o->live;
-}
-
-bool dad_external(struct dad_request *req, LLVMValueRef ptr) {
-  bool anywhere;
-  struct dad_node *n = pointer_node(req, ptr, &anywhere);
-  struct dad_object *o = n ? dad_node_object(n) : NULL;
-  return o && o->external;
-}
-
-/* ---- overlaps */
-
-/* The cells of its object that an access touches. */
-struct touched {
-  struct dad_object *object; /* NULL: not known, it may be any */
-  uint64_t bytes;            /* how many it takes at most */
-  uint64_t cells;            /* cell k, and all cells from the last bit on in the last bit */
-};
-
-static bool shape_touches(const struct dad_cell *c, const struct dad_shape *from, int64_t bytes) {
-  struct dad_span seen;
-  for (unsigned k = 0; k < c->n; k++)
-    if (dad_span_seen_from(&c->piece[k], from, bytes, &seen))
+  const struct dad_target *t = n ? dad_node_targets(&req->memory->heap, n, &count) : NULL;
+  for (unsigned k = 0; k < count; k++)
+    if (test(t[k].object))
       return true;
   return false;
 }
 
-static const struct touched *touched_by(struct dad_request *req, LLVMValueRef p, uint64_t bytes) {
-  enum { LAST = 63 };
-  struct touched *t = dad_map_get(&req->memory->touched, p);
-  if (t && bytes <= t->bytes)
-    return t;
-  t = DAD_NEW(req->arena, struct touched);
-  t->bytes = bytes;
-  dad_map_set(&req->memory->touched, p, t);
-  bool anywhere;
-  struct dad_node *n = pointer_node(req, p, &anywhere);
-  t->object = n && !anywhere ? dad_node_object(n) : NULL;
-  const struct dad_positions *at = t->object ? dad_node_positions(n) : NULL;
-  for (unsigned k = 0; at && k < at->n; k++)
-    for (unsigned i = 0; i < t->object->n; i++)
-      if (shape_touches(t->object->cell[i], &at->shape[k], bytes > INT64_MAX ? -1 : (int64_t)bytes))
-        t->cells |= (uint64_t)1 << (i < LAST ? i : LAST);
-  return t;
+static bool is_live(const struct dad_object *o) {
+  return o->live;
 }
 
-bool dad_may_overlap(struct dad_request *req, LLVMValueRef p, uint64_t p_bytes, LLVMValueRef q, uint64_t q_bytes) {
-  const struct touched *a = touched_by(req, p, p_bytes), *b = touched_by(req, q, q_bytes);
-  if (!a->object || !b->object)
+static bool is_external(const struct dad_object *o) {
+  return o->external;
+}
+
+static bool is_mixed(const struct dad_object *o) {
+  return o->constant && o->live;
+}
+
+bool dad_inert(struct dad_request *req, LLVMValueRef ptr) {
+  bool known = dad_node_known(req->memory, ptr);
+  if (dad_is_plain_constant(ptr))
     return true;
-  return a->object == b->object && (a->cells & b->cells) != 0;
+  for (int k = 0; !known && is_aggregate(ptr) && k < LLVMGetNumOperands(ptr); k++)
+    if (!dad_inert(req, LLVMGetOperand(ptr, (unsigned)k)))
+      return false;
+  return !any_target(req, ptr, is_live);
+}
+
+bool dad_external(struct dad_request *req, LLVMValueRef ptr) {
+  return any_target(req, ptr, is_external);
 }
 
 bool dad_mixed(struct dad_request *req, LLVMValueRef ptr) {
-  bool anywhere;
-  struct dad_node *n = pointer_node(req, ptr, &anywhere);
-  struct dad_object *o = n ? dad_node_object(n) : NULL;
-  return o && o->constant && o->live;
+  return any_target(req, ptr, is_mixed);
 }
 
 /* ---- values */

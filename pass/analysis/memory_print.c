@@ -64,9 +64,11 @@ static void print_cell(struct dad_memory *m, FILE *out, const struct dad_map *nu
   print_kinds(out, dad_node_kinds(n));
   fputs(flags & DAD_VARIED ? ", varied" : "", out);
   fputs(flags & DAD_USEFUL ? ", useful" : "", out);
-  if (dad_node_positions(n)->n) {
-    fprintf(out, " -> %" PRIdPTR, dad_map_int(number, dad_node_object(n)));
-    print_positions(out, dad_node_positions(n));
+  unsigned count;
+  const struct dad_target *t = dad_node_targets(&m->heap, n, &count);
+  for (unsigned k = 0; k < count; k++) {
+    fprintf(out, "%s %" PRIdPTR, k ? ";" : " ->", dad_map_int(number, t[k].object));
+    print_positions(out, &t[k].at);
   }
   fputs("\n", out);
 }

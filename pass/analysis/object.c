@@ -195,7 +195,6 @@ static void merge_objects(struct dad_heap *h, struct dad_object *a, struct dad_o
 
 struct dad_node *dad_node_new(struct dad_heap *h, LLVMValueRef value) {
   struct dad_node *n = DAD_NEW(h->arena, struct dad_node);
-  n->class = DAD_NEW(h->arena, struct dad_class);
   n->format = DAD_NEW(h->arena, struct dad_format);
   n->value = value;
   n->changed = tick(h);
@@ -207,14 +206,6 @@ struct dad_node *dad_node_find(struct dad_node *n) {
     if (n->up->up)
       n->up = n->up->up;
   return n;
-}
-
-struct dad_class *dad_node_class(struct dad_node *n) {
-  struct dad_class *c = dad_node_find(n)->class;
-  for (; c->up; c = c->up)
-    if (c->up->up)
-      c->up = c->up->up;
-  return c;
 }
 
 static struct dad_format *node_format(struct dad_node *n) {
@@ -241,37 +232,18 @@ void dad_node_alike(struct dad_node *a, struct dad_node *b) {
   fb->up = fa;
 }
 
-struct dad_object *dad_node_object(struct dad_node *n) {
-  struct dad_class *c = dad_node_class(n);
-  if (c->object)
-    c->object = dad_object_find(c->object, NULL);
-  return c->object;
-}
-
 static void node_changed(struct dad_heap *h, struct dad_node *n) {
   n->changed = tick(h);
   object_changed(h, n->owner);
 }
 
-const struct dad_positions *dad_node_positions(struct dad_node *n) {
-  n = dad_node_find(n);
-  if (n->frame && n->frame->up) {
-    int64_t shift = 0;
-    n->frame = dad_object_find(n->frame, &shift);
-    dad_positions_shift(&n->at, shift);
-  }
-  return &n->at;
-}
+/* ---- positions */
 
 /* Do all shapes of "set" lie in "all"? */
 static bool within(const struct dad_shape *all, const struct dad_positions *set) {
-  struct dad_span wide = dad_span_of(all, 0, 1);
-  for (unsigned k = 0; k < set->n; k++) {
-    struct dad_span one = dad_span_of(&set->shape[k], 0, 1);
-    if (!dad_span_covers(&wide, &one) || set->shape[k].type != all->type ||
-        set->shape[k].at != all->at)
+  for (unsigned k = 0; k < set->n; k++)
+    if (!dad_shape_covers(all, &set->shape[k]))
       return false;
-  }
   return true;
 }
 
@@ -281,81 +253,156 @@ static bool within(const struct dad_shape *all, const struct dad_positions *set)
 static void widen(struct dad_heap *h, struct dad_positions *set, const struct dad_shape *more) {
   int64_t step = dad_positions_grid(set, more);
   struct dad_region region;
-  bool declared = dad_declared_region(&h->declared, (LLVMTypeRef)more->type, more->at, more->p.lo,
-                                      step, &region);
-  if (declared && set->widened < PATIENCE) {
+  if (set->widened++ < PATIENCE && dad_declared_region(&h->declared, (LLVMTypeRef)more->type,
+                                                       more->at, more->p.lo, step, &region)) {
     struct dad_shape all = dad_shape_index(more, step, &region);
     if (all.type && within(&all, set)) {
       set->shape[0] = all;
       set->n = 1;
-      set->widened++;
       return;
     }
   }
   dad_positions_widen(set, more);
-  set->widened++;
 }
 
-/* Adds "shape" to the positions of the root node "n". */
-static void add_shape(struct dad_heap *h, struct dad_node *n, const struct dad_shape *shape) {
-  bool full = h->hasty && n->at.n;
-  if (h->hasty)
-    for (unsigned k = 0; k < n->at.n; k++)
-      if (dad_shape_covers(&n->at.shape[k], shape))
-        return;
-  if (!full && dad_positions_add(&n->at, shape, h->arena, &full)) {
-    node_changed(h, n);
-  } else if (full) {
-    widen(h, &n->at, shape);
-    node_changed(h, n);
+/* Adds "shape" to "set"; true if that has changed. */
+static bool add_shape(struct dad_heap *h, struct dad_positions *set,
+                      const struct dad_shape *shape) {
+  bool full = h->hasty && set->n;
+  for (unsigned k = 0; k < set->n; k++)
+    if (dad_shape_covers(&set->shape[k], shape))
+      return false;
+  if (!full && dad_positions_add(set, shape, h->arena, &full))
+    return true;
+  if (full)
+    widen(h, set, shape);
+  return full;
+}
+
+/* ---- targets */
+
+static bool add_shapes(struct dad_heap *h, struct dad_positions *set,
+                       const struct dad_positions *more) {
+  bool changed = false;
+  for (unsigned k = 0; k < more->n; k++)
+    changed |= add_shape(h, set, &more->shape[k]);
+  return changed;
+}
+
+/* Objects that have become part of others are replaced by those; several targets in one object
+ * become one. */
+static void refresh_targets(struct dad_heap *h, struct dad_node *n) {
+  bool merged = false;
+  for (unsigned k = 0; k < n->n; k++) {
+    struct dad_target *t = &n->target[k];
+    if (!t->object->up)
+      continue;
+    int64_t shift = 0;
+    t->object = dad_object_find(t->object, &shift);
+    dad_positions_shift(&t->at, shift);
+    merged = true;
   }
+  for (unsigned k = 0; merged && k < n->n; k++)
+    for (unsigned i = k + 1; i < n->n;) {
+      if (n->target[i].object != n->target[k].object) {
+        i++;
+        continue;
+      }
+      add_shapes(h, &n->target[k].at, &n->target[i].at);
+      n->target[i] = n->target[--n->n];
+    }
 }
 
-/* How "b" is to be laid on "a", to which the nodes "na" and "nb" point: declared types on each
- * other, else the places of the nodes. */
-static int64_t choose_shift(struct dad_object *a, struct dad_object *b, struct dad_node *na,
-                            struct dad_node *nb) {
+const struct dad_target *dad_node_targets(struct dad_heap *h, struct dad_node *n, unsigned *count) {
+  n = dad_node_find(n);
+  refresh_targets(h, n);
+  *count = n->n;
+  return n->target;
+}
+
+bool dad_node_points(struct dad_node *n) {
+  return dad_node_find(n)->n;
+}
+
+/* How "b" is to be laid on "a": declared types on each other, else places of pointers. */
+static int64_t choose_shift(struct dad_object *a, const struct dad_positions *pa,
+                            struct dad_object *b, const struct dad_positions *pb) {
   if (a->type && a->type == b->type)
     return a->type_at - b->type_at;
-  const struct dad_positions *pa = dad_node_positions(na), *pb = dad_node_positions(nb);
   return pa->n && pb->n ? pa->shape[0].p.lo - pb->shape[0].p.lo : 0;
 }
 
-/* The classes of "a" and "b" become one, and so do the objects that they point to. */
-static void merge_classes(struct dad_heap *h, struct dad_node *a, struct dad_node *b) {
-  struct dad_class *ca = dad_node_class(a), *cb = dad_node_class(b);
-  if (ca == cb)
-    return;
-  struct dad_object *oa = dad_node_object(a), *ob = dad_node_object(b);
-  if (oa && ob && oa != ob) {
-    int64_t shift = choose_shift(oa, ob, a, b);
-    if (oa->n >= ob->n)
-      merge_objects(h, oa, ob, shift);
-    else
-      merge_objects(h, ob, oa, -shift);
-  }
-  if ((oa && !ob) || (ob && !oa)) {
-    node_changed(h, dad_node_find(a));
-    node_changed(h, dad_node_find(b));
-  }
-  cb->up = ca;
-  if (!ca->object)
-    ca->object = ob;
+/* The objects "a" and "b", of which pointers point to "pa" and "pb", become one. */
+static void merge_by_places(struct dad_heap *h, struct dad_object *a,
+                            const struct dad_positions *pa, struct dad_object *b,
+                            const struct dad_positions *pb) {
+  int64_t shift = choose_shift(a, pa, b, pb);
+  if (a->n >= b->n)
+    merge_objects(h, a, b, shift);
+  else
+    merge_objects(h, b, a, -shift);
 }
 
-void dad_node_place(struct dad_heap *h, struct dad_node *n, const struct dad_shape *shape) {
-  dad_node_positions(n);
-  n = dad_node_find(n);
-  if (!n->frame)
-    n->frame = dad_node_object(n);
-  add_shape(h, n, shape);
+/* A target of "n", which has too many, that is to become one with "o": of the same declared type if
+ * there is one. */
+static struct dad_target *choose_target(struct dad_node *n, const struct dad_object *o) {
+  for (unsigned k = 0; k < n->n; k++)
+    if (n->target[k].object->type == o->type && n->target[k].object->function == o->function)
+      return &n->target[k];
+  return &n->target[0];
 }
 
-/* "to" may be where "from" is. */
-static void join_positions(struct dad_heap *h, struct dad_node *from, struct dad_node *to) {
-  const struct dad_positions *more = dad_node_positions(from);
-  for (unsigned k = 0; k < more->n; k++)
-    dad_node_place(h, to, &more->shape[k]);
+static void push_target(struct dad_heap *h, struct dad_node *n, struct dad_object *o) {
+  if (n->n == n->capacity) {
+    unsigned more = n->capacity ? 2 * n->capacity : 1;
+    n->target =
+        dad_arena_grow(h->arena, n->target, n->n * sizeof *n->target, more * sizeof *n->target);
+    n->capacity = more;
+  }
+  n->target[n->n++] = (struct dad_target){.object = o};
+}
+
+/* The target of the root node "n" that is (part of) "o", with the shift from "o" to it; made if
+ * need be. "at": where in "o". */
+static struct dad_target *find_target(struct dad_heap *h, struct dad_node *n, struct dad_object *o,
+                                      const struct dad_positions *at, int64_t *shift) {
+  for (;;) {
+    *shift = 0;
+    struct dad_object *root = dad_object_find(o, shift);
+    refresh_targets(h, n);
+    for (unsigned k = 0; k < n->n; k++)
+      if (n->target[k].object == root)
+        return &n->target[k];
+    node_changed(h, n);
+    if (n->n < DAD_TARGETS) {
+      push_target(h, n, root);
+    } else {
+      struct dad_target *t = choose_target(n, root);
+      merge_by_places(h, t->object, &t->at, root, at);
+    }
+  }
+}
+
+/* The root node "n" may point to the places "at" of "o". */
+static void add_target(struct dad_heap *h, struct dad_node *n, struct dad_object *o,
+                       const struct dad_positions *at) {
+  int64_t shift;
+  bool changed = false;
+  struct dad_target *t = find_target(h, n, o, at, &shift);
+  for (unsigned k = 0; k < at->n; k++) {
+    struct dad_shape s = at->shape[k];
+    s.p.lo += shift;
+    s.at += shift;
+    changed |= add_shape(h, &t->at, &s);
+  }
+  if (changed)
+    node_changed(h, n);
+}
+
+static void flow(struct dad_heap *h, struct dad_node *from, struct dad_node *to) {
+  refresh_targets(h, from);
+  for (unsigned k = 0; k < from->n && from != to; k++)
+    add_target(h, to, from->target[k].object, &from->target[k].at);
 }
 
 void dad_heap_settle(struct dad_heap *h) {
@@ -364,52 +411,36 @@ void dad_heap_settle(struct dad_heap *h) {
     struct dad_node *a = dad_node_find(p.a), *b = dad_node_find(p.b);
     if (a == b)
       continue;
-    merge_classes(h, a, b);
     dad_node_alike(a, b);
-    join_positions(h, b, a);
+    flow(h, b, a);
     b->up = a;
-    a->given |= b->given;
     if (!a->owner)
       a->owner = b->owner;
     node_changed(h, a);
   }
 }
 
-void dad_node_share(struct dad_heap *h, struct dad_node *a, struct dad_node *b) {
-  merge_classes(h, a, b);
-  dad_heap_settle(h);
-}
-
 void dad_node_flow(struct dad_heap *h, struct dad_node *from, struct dad_node *to) {
-  from = dad_node_find(from);
-  to = dad_node_find(to);
-  if (from == to)
-    return;
-  merge_classes(h, from, to);
+  flow(h, dad_node_find(from), dad_node_find(to));
   dad_heap_settle(h);
-  from = dad_node_find(from);
-  to = dad_node_find(to);
-  if (from != to)
-    join_positions(h, from, to);
 }
 
 void dad_node_point(struct dad_heap *h, struct dad_node *n, struct dad_object *o,
                     const struct dad_shape *shape) {
-  struct dad_class *c = dad_node_class(n);
-  struct dad_object *root = dad_object_find(o, NULL);
-  if (!c->object)
-    c->object = root;
-  if (dad_node_object(n) == root) {
-    int64_t shift = 0;
-    struct dad_shape moved = *shape;
-    dad_object_find(o, &shift);
-    moved.p.lo += shift;
-    moved.at += shift;
-    dad_node_place(h, n, &moved);
-    return;
+  struct dad_shape one = *shape;
+  add_target(h, dad_node_find(n), o, &(struct dad_positions){.shape = &one, .n = 1});
+  dad_heap_settle(h);
+}
+
+struct dad_object *dad_node_merge_targets(struct dad_heap *h, struct dad_node *n) {
+  n = dad_node_find(n);
+  refresh_targets(h, n);
+  while (n->n > 1) {
+    merge_by_places(h, n->target[0].object, &n->target[0].at, n->target[1].object,
+                    &n->target[1].at);
+    dad_heap_settle(h);
+    n = dad_node_find(n);
+    refresh_targets(h, n);
   }
-  struct dad_node *probe = dad_node_new(h, NULL);
-  probe->class->object = probe->frame = o;
-  dad_node_place(h, probe, shape);
-  dad_node_flow(h, probe, n);
+  return n->n ? n->target[0].object : NULL;
 }

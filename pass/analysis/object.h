@@ -1,44 +1,43 @@
 /* object.h: objects, their cells, and nodes: what values and cells hold.
 
-   An object is a piece of memory, or several that some pointer may mean alike: those are merged by
+   An object is a piece of memory, or several that are not told apart: those are merged by
    union-find, laid on each other with a shift. Any shift is right, because pointers keep sets of
    positions. A cell is a set of bytes of an object that some access touches as one; cells of one
-   object have no byte in common. A node stands for an SSA value or for the content of a cell. Nodes
-   between which values move have one class: the same kinds, and the same object pointed to.
-   Positions move only from source to destination. */
+   object have no byte in common. A node stands for an SSA value or for the content of a cell. It
+   points to a few objects, and into each to a set of positions; when there would be too many
+   objects, some are merged. Pointers only move from source to destination. */
 #ifndef DAD_OBJECT_H
 #define DAD_OBJECT_H
 
 #include "declared.h"
 #include "position.h"
 
-enum { DAD_PIECES = 4 };
+enum { DAD_PIECES = 4, DAD_TARGETS = 6, DAD_TOUCHED = DAD_TARGETS * DAD_SHAPES };
 
 struct dad_object;
 
-/* What is the same for all nodes between which values move. */
-struct dad_class {
-  struct dad_class *up;      /* merged into this one, or NULL */
-  struct dad_object *object; /* what the values point to, if they do */
-};
-
-/* What is the same for all nodes between which integers move: numbers and pointers may be in them. */
+/* What is the same for all nodes between which integers move: numbers and pointers may be in them.
+ */
 struct dad_format {
   struct dad_format *up; /* merged into this one, or NULL */
   unsigned kinds;        /* as what they are used: enum dad_kind */
 };
 
+/* An object that a pointer may point into, and where. */
+struct dad_target {
+  struct dad_object *object;
+  struct dad_positions at;
+};
+
 struct dad_node {
   struct dad_node *up; /* merged into this one, or NULL */
-  struct dad_class *class;
   struct dad_format *format;
-  struct dad_object *frame; /* the object that "at" counts in; NULL while "at" is empty */
-  struct dad_positions at;  /* where in the object the value may point */
-  struct dad_object *owner; /* of a cell's content: the object that holds it */
-  LLVMValueRef value;       /* of a value: itself, for messages */
-  uint64_t changed;         /* when the positions or the class last changed */
-  bool fed;                 /* something flows to it */
-  bool given;               /* a pointer that nobody in this module has set was assumed */
+  struct dad_target *target; /* what it may point to */
+  unsigned n, capacity;      /* targets in use, and how many fit */
+  struct dad_object *owner;  /* of a cell's content: the object that holds it */
+  LLVMValueRef value;        /* of a value: itself, for its type and for messages */
+  uint64_t changed;          /* when the targets last changed */
+  bool fed;                  /* something flows to it */
 };
 
 struct dad_cell {
@@ -103,24 +102,22 @@ void dad_heap_settle(struct dad_heap *h);
 
 struct dad_node *dad_node_new(struct dad_heap *h, LLVMValueRef value);
 struct dad_node *dad_node_find(struct dad_node *n);
-struct dad_class *dad_node_class(struct dad_node *n);
-/* The kinds of what "n" holds. */
-unsigned dad_node_kinds(struct dad_node *n);
-void dad_node_add_kinds(struct dad_node *n, unsigned kinds);
-/* The object that "n" points to (not merged any further), or NULL. */
-struct dad_object *dad_node_object(struct dad_node *n);
+/* What "n" may point to; valid until something flows or objects merge. Sets "count". */
+const struct dad_target *dad_node_targets(struct dad_heap *h, struct dad_node *n, unsigned *count);
+/* Does "n" point anywhere? */
+bool dad_node_points(struct dad_node *n);
 /* "n" may point to the places of "shape" in "o". */
 void dad_node_point(struct dad_heap *h, struct dad_node *n, struct dad_object *o,
                     const struct dad_shape *shape);
-/* The same for an object that is already that of the class. */
-void dad_node_place(struct dad_heap *h, struct dad_node *n, const struct dad_shape *shape);
-/* The positions of "n" in dad_node_object(n). */
-const struct dad_positions *dad_node_positions(struct dad_node *n);
 /* Pointers move from "from" to "to". */
 void dad_node_flow(struct dad_heap *h, struct dad_node *from, struct dad_node *to);
+/* What "n" points to becomes one object; returns it, or NULL if there is none. */
+struct dad_object *dad_node_merge_targets(struct dad_heap *h, struct dad_node *n);
+
+/* The kinds of what "n" holds. */
+unsigned dad_node_kinds(struct dad_node *n);
+void dad_node_add_kinds(struct dad_node *n, unsigned kinds);
 /* Integers move between "a" and "b": what one is used as the other is. */
 void dad_node_alike(struct dad_node *a, struct dad_node *b);
-/* "a" and "b" point to the same object, wherever in it. */
-void dad_node_share(struct dad_heap *h, struct dad_node *a, struct dad_node *b);
 
 #endif

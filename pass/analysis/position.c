@@ -75,48 +75,119 @@ static int64_t grid(const struct dad_pattern *p) {
   return g;
 }
 
+static int64_t reach(const struct dad_dim *d) {
+  return times(d->stride, d->count - 1);
+}
+
 static void drop_dim(struct dad_pattern *p, unsigned k) {
   memmove(&p->dim[k], &p->dim[k + 1], (p->n - k - 1) * sizeof p->dim[0]);
   p->n--;
 }
 
-/* Repeats "p" at all multiples of "step" too. */
-static void repeat(struct dad_pattern *p, int64_t step) {
-  p->step = dad_gcd(p->step, step);
-  for (unsigned k = 0; k < p->n;)
-    if (p->dim[k].stride % p->step == 0)
-      drop_dim(p, k);
-    else
-      k++;
+/* A dimension that covers the sums of both. */
+static struct dad_dim fuse(const struct dad_dim *x, const struct dad_dim *y) {
+  int64_t stride = dad_gcd(x->stride, y->stride), count = plus(reach(x), reach(y)) / stride + 1;
+  return (struct dad_dim){stride, smaller(count, DAD_ENDLESS), dad_mod(y->in, stride)};
 }
 
-/* Adds the dimension "d"; equal strides add up, and too many dimensions are fused from the smallest
- * on. */
+/* Dimensions in the making: one more than a pattern has. */
+struct dims {
+  struct dad_dim at[DAD_DIMS + 1];
+  unsigned n;
+};
+
+/* If a dimension in "d" reaches as far as the next larger one steps, the two become one. True if
+ * that was so. */
+static bool fuse_overlapping(struct dims *d) {
+  for (unsigned k = 1; k < d->n; k++) {
+    if (reach(&d->at[k]) < d->at[k - 1].stride && d->n <= DAD_DIMS)
+      continue;
+    k = d->n > DAD_DIMS ? d->n - 1 : k;
+    d->at[k - 1] = fuse(&d->at[k - 1], &d->at[k]);
+    memmove(&d->at[k], &d->at[k + 1], (d->n - k - 1) * sizeof d->at[0]);
+    d->n--;
+    return true;
+  }
+  return false;
+}
+
+/* Drops dimensions that a repetition with "step" holds; a dimension that reaches over a whole step
+ * changes the step instead. */
+static int64_t drop_repeated(struct dims *d, int64_t step) {
+  for (unsigned k = 0; step && k < d->n;) {
+    if (d->at[k].stride < step && reach(&d->at[k]) < step) {
+      k++;
+      continue;
+    }
+    int64_t smaller_step = dad_gcd(step, d->at[k].stride);
+    memmove(&d->at[k], &d->at[k + 1], (d->n - k - 1) * sizeof d->at[0]);
+    d->n--;
+    k = smaller_step == step ? k : 0;
+    step = smaller_step;
+  }
+  return step;
+}
+
+/* Sets the dimensions of "p" to those of "d", which are sorted by descending stride, in the form
+   that the rest relies on: few, and each within a step of the next larger one. */
+static void set_dims(struct dad_pattern *p, struct dims *d) {
+  do
+    p->step = drop_repeated(d, p->step);
+  while (fuse_overlapping(d));
+  memcpy(p->dim, d->at, d->n * sizeof d->at[0]);
+  p->n = d->n;
+}
+
 static void add_dim(struct dad_pattern *p, struct dad_dim d) {
-  if (d.count < 2 || (p->step && d.stride % p->step == 0))
+  struct dims all = {.n = 0};
+  unsigned k = 0;
+  if (d.count < 2)
     return;
-  struct dad_pattern wide = *p;
-  struct dad_dim all[DAD_DIMS + 1];
-  unsigned n = 0, k = 0;
   for (; k < p->n && p->dim[k].stride > d.stride; k++)
-    all[n++] = p->dim[k];
-  if (k < p->n && p->dim[k].stride == d.stride) {
-    p->dim[k].count = smaller(p->dim[k].count + d.count - 1, DAD_ENDLESS);
-    return;
-  }
-  all[n++] = d;
+    all.at[all.n++] = p->dim[k];
+  all.at[all.n++] = d;
   for (; k < p->n; k++)
-    all[n++] = p->dim[k];
-  if (n > DAD_DIMS) {
-    struct dad_dim *x = &all[n - 2], *y = &all[n - 1];
-    int64_t reach = plus(times(x->stride, x->count - 1), times(y->stride, y->count - 1));
-    int64_t stride = dad_gcd(x->stride, y->stride);
-    *x = (struct dad_dim){stride, smaller(reach / stride + 1, DAD_ENDLESS), dad_mod(y->in, stride)};
-    n--;
+    all.at[all.n++] = p->dim[k];
+  set_dims(p, &all);
+}
+
+/* Repeats "p" at all multiples of "step" too. */
+static void repeat(struct dad_pattern *p, int64_t step) {
+  struct dims all = {.n = p->n};
+  memcpy(all.at, p->dim, p->n * sizeof p->dim[0]);
+  p->step = dad_gcd(p->step, step);
+  set_dims(p, &all);
+}
+
+/* Takes out of "p" a dimension with the given stride and at least as many elements. */
+static bool take_dim(struct dad_pattern *p, struct dad_dim d) {
+  for (unsigned k = 0; k < p->n; k++)
+    if (p->dim[k].stride == d.stride && p->dim[k].count >= d.count) {
+      drop_dim(p, k);
+      return true;
+    }
+  return false;
+}
+
+/* Do the places of "a", with "slack" bytes behind each, hold all places of "b"? The answer may be
+ * no although they do. */
+static bool pattern_covers(struct dad_pattern a, const struct dad_pattern *b, int64_t slack) {
+  int64_t rest = b->lo - a.lo, g = grid(b);
+  if (a.step && g % a.step == 0 && dad_mod(rest, a.step) <= slack)
+    return true;
+  if (a.step != b->step)
+    return false;
+  if (a.n == 1 && g % a.dim[0].stride == 0 && rest >= 0 && rest % a.dim[0].stride <= slack &&
+      (a.dim[0].count >= DAD_ENDLESS || plus(rest, extent(b)) / a.dim[0].stride < a.dim[0].count))
+    return true;
+  for (unsigned k = 0; k < b->n; k++)
+    if (!take_dim(&a, b->dim[k]))
+      return false;
+  for (unsigned k = 0; k < a.n; k++) { /* the other dimensions: the element that holds the place */
+    int64_t index = rest < 0 ? 0 : smaller(rest / a.dim[k].stride, a.dim[k].count - 1);
+    rest -= index * a.dim[k].stride;
   }
-  memcpy(wide.dim, all, n * sizeof all[0]);
-  wide.n = n;
-  *p = wide;
+  return rest >= 0 && rest <= slack;
 }
 
 /* ---- shapes */
@@ -126,11 +197,9 @@ bool dad_shape_equal(const struct dad_shape *a, const struct dad_shape *b) {
 }
 
 bool dad_shape_covers(const struct dad_shape *a, const struct dad_shape *b) {
-  if (dad_shape_equal(a, b))
-    return true;
-  if (a->type || a->p.n || !a->p.step)
-    return false;
-  return dad_mod(a->p.lo - b->p.lo, a->p.step) == 0 && grid(&b->p) % a->p.step == 0;
+  bool same = a->type == b->type && (!a->type || a->at == b->at),
+       anywhere = !a->type && !a->p.n && a->p.step;
+  return dad_shape_equal(a, b) || ((same || anywhere) && pattern_covers(a->p, &b->p, 0));
 }
 
 /* The place inside the element moves along with the pattern. */
@@ -172,14 +241,14 @@ static bool index_region(const struct dad_shape *s, int64_t step, const struct d
     return false;
   for (unsigned k = 0; k < r.p.n;) {
     struct dad_dim d = r.p.dim[k];
-    int64_t reach = times(d.stride, d.count - 1);
+    int64_t far = reach(&d);
     if (d.stride >= region->bytes) {
       k++; /* an array around the region */
-    } else if (rest + reach < region->bytes && dad_mod(rest, step) + reach >= step) {
+    } else if (rest + far < region->bytes && dad_mod(rest, step) + far >= step) {
       stride = dad_gcd(stride, d.stride); /* in the region: all of it, from now on */
       drop_dim(&r.p, k);
     } else {
-      inner += reach;
+      inner += far;
       k++;
     }
   }
@@ -289,18 +358,34 @@ static void add_term(struct difference *d, int64_t stride, int64_t from, int64_t
   d->term[d->n++] = (struct term){stride, from, to};
 }
 
+/* The step of the difference: that of both patterns, and of dimensions that reach over it;
+   dimensions without an end on both sides make one too. */
+static int64_t common_step(const struct dad_pattern *a, const struct dad_pattern *b) {
+  const struct dad_pattern *both[2] = {a, b};
+  int64_t step = dad_gcd(a->step, b->step), endless = 0;
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned k = 0; k < both[i]->n; k++)
+      if (both[i]->dim[k].count >= DAD_ENDLESS / 2)
+        endless = endless && endless != both[i]->dim[k].stride
+                      ? -dad_gcd(endless, both[i]->dim[k].stride)
+                      : both[i]->dim[k].stride;
+  if (endless < 0)
+    step = dad_gcd(step, endless);
+  for (bool more = step; more;) {
+    int64_t old = step;
+    for (unsigned i = 0; i < 2; i++)
+      for (unsigned k = 0; k < both[i]->n; k++)
+        if (both[i]->dim[k].stride > step || reach(&both[i]->dim[k]) >= step)
+          step = dad_gcd(step, both[i]->dim[k].stride);
+    more = step != old;
+  }
+  return step;
+}
+
 /* All values of (a place of "b") - (a place of "a"). */
 static struct difference subtract(const struct dad_pattern *b, const struct dad_pattern *a) {
   struct difference d = {.base = b->lo - a->lo};
-  int64_t step = dad_gcd(a->step, b->step);
-  for (unsigned pass = 0; step && pass < 2 * DAD_DIMS; pass++) {
-    for (unsigned k = 0; k < a->n; k++)
-      if (a->dim[k].stride > step)
-        step = dad_gcd(step, a->dim[k].stride);
-    for (unsigned k = 0; k < b->n; k++)
-      if (b->dim[k].stride > step)
-        step = dad_gcd(step, b->dim[k].stride);
-  }
+  int64_t step = common_step(a, b);
   if (step) {
     d.base = dad_mod(d.base, step);
     d.endless = true;
@@ -362,32 +447,8 @@ bool dad_span_overlaps(const struct dad_span *a, const struct dad_span *b) {
   return limit(&d, 1 - b->width, a->width - 1) && congruent(&d, 1 - b->width, a->width - 1);
 }
 
-/* Takes out of "p" a dimension with the given stride and at least "count" elements. */
-static bool take_dim(struct dad_pattern *p, struct dad_dim d) {
-  for (unsigned k = 0; k < p->n; k++)
-    if (p->dim[k].stride == d.stride && p->dim[k].count >= d.count) {
-      drop_dim(p, k);
-      return true;
-    }
-  return false;
-}
-
 bool dad_span_covers(const struct dad_span *a, const struct dad_span *b) {
-  struct dad_pattern p = a->p;
-  int64_t rest = b->p.lo - p.lo;
-  if (p.step && grid(&b->p) % p.step == 0 && dad_mod(rest, p.step) + b->width <= a->width)
-    return true;
-  if (p.step != b->p.step)
-    return false;
-  for (unsigned k = 0; k < b->p.n; k++)
-    if (!take_dim(&p, b->p.dim[k]))
-      return false;
-  for (unsigned k = 0; k < p.n;
-       k++) { /* the other dimensions: the element that holds the first byte */
-    int64_t index = rest < 0 ? 0 : smaller(rest / p.dim[k].stride, p.dim[k].count - 1);
-    rest -= index * p.dim[k].stride;
-  }
-  return rest >= 0 && rest + b->width <= a->width;
+  return a->width >= b->width && pattern_covers(a->p, &b->p, a->width - b->width);
 }
 
 struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b) {

@@ -17,15 +17,26 @@ static void push_unseen(struct dad_vec *work, struct dad_object *o) {
   }
 }
 
-void dad_reach(struct dad_memory *m, struct dad_node *n, dad_visit_object *visit) {
-  struct dad_vec work = DAD_VEC(m->heap.arena);
-  push_unseen(&work, dad_node_object(n));
-  while (work.n) {
-    struct dad_object *o = dad_vec_pop(&work);
+static void push_targets(struct dad_memory *m, struct dad_vec *work, struct dad_node *n) {
+  unsigned count;
+  const struct dad_target *t = dad_node_targets(&m->heap, n, &count);
+  for (unsigned k = 0; k < count; k++)
+    push_unseen(work, t[k].object);
+}
+
+static void reach_all(struct dad_memory *m, struct dad_vec *work, dad_visit_object *visit) {
+  while (work->n) {
+    struct dad_object *o = dad_vec_pop(work);
     visit(m, o);
     for (unsigned k = 0; k < o->n; k++)
-      push_unseen(&work, dad_node_object(o->cell[k]->content));
+      push_targets(m, work, o->cell[k]->content);
   }
+}
+
+void dad_reach(struct dad_memory *m, struct dad_node *n, dad_visit_object *visit) {
+  struct dad_vec work = DAD_VEC(m->heap.arena);
+  push_targets(m, &work, n);
+  reach_all(m, &work, visit);
 }
 
 /* ---- objects that lead to something active */
@@ -38,11 +49,39 @@ struct link {
 
 static void add_link(struct dad_memory *m, struct dad_map *links, struct dad_object *to,
                      struct dad_object *from) {
-  if (!to || !from || to == from)
+  if (to == from)
     return;
   struct link *l = DAD_NEW(m->heap.arena, struct link);
   *l = (struct link){from, dad_map_get(links, to)};
   dad_map_set(links, to, l);
+}
+
+/* Pointers in "from" lead to what "n" points to. */
+static void link_targets(struct dad_memory *m, struct dad_map *links, struct dad_node *n,
+                         struct dad_object *from) {
+  unsigned count;
+  const struct dad_target *t = dad_node_targets(&m->heap, n, &count);
+  for (unsigned k = 0; k < count; k++)
+    add_link(m, links, t[k].object, from);
+}
+
+/* Where one pointer may point to several objects, all of them have shadows or none: the shadow of
+   an object without is the object itself, and must not be taken for memory of derivatives. */
+static void link_alternatives(struct dad_memory *m, struct dad_map *links) {
+  struct dad_map primal = DAD_MAP(m->heap.arena);
+  DAD_FOR_UNITS(u, m->req) dad_map_set(&primal, u->primal, u);
+  for (unsigned k = 0; k < m->node.n; k++) {
+    LLVMValueRef v = (LLVMValueRef)m->node.key[k];
+    LLVMValueRef f = LLVMIsAArgument(v)      ? LLVMGetParamParent(v)
+                     : LLVMIsAInstruction(v) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(v))
+                                             : NULL;
+    unsigned count;
+    const struct dad_target *t = dad_node_targets(&m->heap, m->node.value[k], &count);
+    for (unsigned i = 1; i < count && f && dad_map_has(&primal, f); i++) {
+      add_link(m, links, t[0].object, t[i].object);
+      add_link(m, links, t[i].object, t[0].object);
+    }
+  }
 }
 
 /* Pointers lead to objects. What a function hands out is as live as what its callers make of it. */
@@ -50,14 +89,17 @@ static void collect_links(struct dad_memory *m, struct dad_map *links) {
   for (unsigned k = 0; k < m->heap.objects.n; k++) {
     struct dad_object *o = m->heap.objects.at[k];
     for (unsigned i = 0; !o->up && i < o->n; i++)
-      add_link(m, links, dad_node_object(o->cell[i]->content), o);
+      link_targets(m, links, o->cell[i]->content, o);
   }
   for (unsigned k = 0; k < m->handouts.n; k++) {
     struct dad_handout *h = m->handouts.at[k];
     struct dad_node *call = dad_node_known(m, h->call), *result = dad_node_known(m, h->result);
-    if (call && result)
-      add_link(m, links, dad_node_object(call), dad_node_object(result));
+    unsigned count = 0;
+    const struct dad_target *t = call && result ? dad_node_targets(&m->heap, result, &count) : NULL;
+    for (unsigned i = 0; i < count; i++)
+      link_targets(m, links, call, t[i].object);
   }
+  link_alternatives(m, links);
 }
 
 static bool holds_active(struct dad_memory *m, struct dad_object *o) {
@@ -93,20 +135,19 @@ static void mark_external(struct dad_memory *m, struct dad_object *o) {
 }
 
 static void find_external(struct dad_memory *m) {
+  struct dad_vec work = DAD_VEC(m->heap.arena);
   dad_reach_reset(m);
-  struct dad_node *from = dad_node_new(&m->heap, NULL);
   for (unsigned k = 0; k < m->heap.objects.n; k++) {
     struct dad_object *o = m->heap.objects.at[k];
-    if (o->up || !(o->external || o->unknown || o->written_outside))
-      continue;
-    from->class->object = o;
-    dad_reach(m, from, mark_external);
+    if (!o->up && (o->external || o->unknown || o->written_outside))
+      push_unseen(&work, o);
   }
   for (unsigned k = 0; k < m->req->n_args; k++) {
     struct dad_node *n = dad_node_known(m, LLVMGetParam(m->req->root->primal, k));
     if (n)
-      dad_reach(m, n, mark_external);
+      push_targets(m, &work, n);
   }
+  reach_all(m, &work, mark_external);
 }
 
 /* ---- constant arguments */

@@ -2,28 +2,36 @@
    only merge, so there is an end; when it is long in coming, sets widen at once, and at last all
    objects collapse. */
 #include "constraint.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { HASTY_ROUNDS = 40, COLLAPSE_ROUNDS = 120, MOST_ROUNDS = 1000 };
 
+/* ---- accesses */
+
 /* The cells that an access touches. */
 struct touched {
-  struct dad_node *content[DAD_SHAPES];
+  struct dad_node *content[DAD_TOUCHED];
   unsigned n;
 };
 
 /* The cells at bytes [offset, offset + bytes) behind "p". */
 static struct touched touch(struct dad_heap *h, struct dad_node *p, int64_t offset, int64_t bytes) {
   struct touched t = {.n = 0};
-  struct dad_object *o = dad_node_object(p);
-  const struct dad_positions *at = dad_node_positions(p);
-  for (unsigned k = 0; o && k < at->n; k++) {
-    struct dad_span span = dad_span_of(&at->shape[k], offset, bytes);
-    t.content[t.n++] = dad_object_touch(h, o, &span)->content;
-  }
+  unsigned n;
+  const struct dad_target *target = dad_node_targets(h, p, &n);
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < target[i].at.n; k++) {
+      struct dad_span span = dad_span_of(&target[i].at.shape[k], offset, bytes);
+      t.content[t.n++] = dad_object_touch(h, target[i].object, &span)->content;
+    }
   dad_heap_settle(h);
   return t;
+}
+
+static void written_outside(struct dad_heap *h, struct dad_node *p) {
+  unsigned n;
+  const struct dad_target *target = dad_node_targets(h, p, &n);
+  for (unsigned k = 0; k < n; k++)
+    target[k].object->written_outside = true;
 }
 
 static void run_flow(struct dad_heap *h, struct dad_constraint *c) {
@@ -34,7 +42,6 @@ static void run_flow(struct dad_heap *h, struct dad_constraint *c) {
 
 static void run_access(struct dad_heap *h, struct dad_constraint *c) {
   struct touched t = touch(h, c->from, c->offset, c->bytes);
-  struct dad_object *o = dad_node_object(c->from);
   for (unsigned k = 0; k < t.n; k++) {
     dad_node_add_kinds(t.content[k], c->kinds);
     if (c->to && c->integers)
@@ -44,24 +51,29 @@ static void run_access(struct dad_heap *h, struct dad_constraint *c) {
     else if (c->to)
       dad_node_flow(h, c->to, t.content[k]);
   }
-  if (o && c->kind == DAD_STORE && c->outside)
-    dad_object_find(o, NULL)->written_outside = true;
+  if (c->kind == DAD_STORE && c->outside)
+    written_outside(h, c->from);
 }
 
 static void run_anywhere(struct dad_heap *h, struct dad_constraint *c) {
   struct dad_shape any = dad_shape_anywhere();
-  dad_node_share(h, c->from, c->to);
-  if (dad_node_positions(c->from)->n)
-    dad_node_place(h, c->to, &any);
+  struct dad_object *object[DAD_TARGETS];
+  unsigned n;
+  const struct dad_target *target = dad_node_targets(h, c->from, &n);
+  for (unsigned k = 0; k < n; k++)
+    object[k] = target[k].object;
+  for (unsigned k = 0; k < n; k++)
+    dad_node_point(h, c->to, object[k], &any);
 }
 
+/* One cell, which may hold a pointer to itself. */
 static void run_opaque(struct dad_heap *h, struct dad_constraint *c) {
-  struct dad_object *o = dad_node_object(c->from);
+  struct dad_object *o = dad_node_merge_targets(h, c->from);
   struct dad_shape any = dad_shape_anywhere();
+  struct dad_span byte = dad_span_of(&any, 0, 1);
   if (!o)
     return;
   dad_object_collapse(h, o);
-  struct dad_span byte = dad_span_of(&any, 0, 1);
   struct dad_node *content = dad_object_touch(h, o, &byte)->content;
   o->written_outside = o->external = true;
   dad_heap_settle(h);
@@ -87,24 +99,32 @@ static int64_t copy_limit(struct dad_heap *h, const struct dad_shape *from,
   return limit;
 }
 
-/* A place of a cell of one side, and the cell of the other side that holds the same. */
+/* A place that a copy reads or writes. */
+struct place {
+  struct dad_object *object;
+  struct dad_shape shape;
+};
+
+struct places {
+  struct place at[DAD_TOUCHED];
+  unsigned n;
+};
+
+static struct places places_of(struct dad_heap *h, struct dad_node *p) {
+  struct places out = {.n = 0};
+  unsigned n;
+  const struct dad_target *target = dad_node_targets(h, p, &n);
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < target[i].at.n; k++)
+      out.at[out.n++] = (struct place){target[i].object, target[i].at.shape[k]};
+  return out;
+}
+
+/* A cell of one side, and where the other side holds the same. */
 struct twin {
   struct dad_node *content;
   struct dad_span there;
 };
-
-/* The twins of the cells of "a" in [from, from + bytes) at the place "to" of the other side. */
-static unsigned find_twins(struct dad_object *a, const struct dad_shape *from,
-                           const struct dad_shape *to, int64_t bytes, struct twin *twin) {
-  unsigned n = 0;
-  for (unsigned k = 0; k < a->n; k++)
-    for (unsigned i = 0; i < a->cell[k]->n; i++) {
-      struct dad_span relative;
-      if (dad_span_seen_from(&a->cell[k]->piece[i], from, bytes, &relative))
-        twin[n++] = (struct twin){a->cell[k]->content, dad_span_placed(&relative, to)};
-    }
-  return n;
-}
 
 /* Room for the twins of all places of the cells of "a": used until the next call. */
 static struct twin *twins_of(struct dad_heap *h, struct dad_object *a) {
@@ -116,17 +136,29 @@ static struct twin *twins_of(struct dad_heap *h, struct dad_object *a) {
   return h->scratch;
 }
 
-/* Cells of "p" from "from" on have a counterpart behind "q" from "to" on; what is in them moves
- * there ("forward") or comes from there. */
-static void copy_side(struct dad_heap *h, struct dad_node *p, struct dad_node *q,
-                      const struct dad_shape *from, const struct dad_shape *to, int64_t bytes,
-                      bool forward) {
-  struct dad_object *a = dad_node_object(p), *b = dad_node_object(q);
-  struct twin *twin = twins_of(h, a);
-  unsigned n = find_twins(a, from, to, bytes, twin);
-  for (unsigned k = 0; k < n; k++) {
-    b = dad_object_find(b, NULL);
-    struct dad_node *other = dad_object_touch(h, b, &twin[k].there)->content;
+/* The twins of the cells in [from, from + bytes) at "to". */
+static unsigned find_twins(const struct place *from, const struct place *to, int64_t bytes,
+                           struct twin *twin) {
+  unsigned n = 0;
+  for (unsigned k = 0; k < from->object->n; k++) {
+    struct dad_cell *cell = from->object->cell[k];
+    for (unsigned i = 0; i < cell->n; i++) {
+      struct dad_span relative;
+      if (dad_span_seen_from(&cell->piece[i], &from->shape, bytes, &relative))
+        twin[n++] = (struct twin){cell->content, dad_span_placed(&relative, &to->shape)};
+    }
+  }
+  return n;
+}
+
+/* Cells at "from" have a counterpart at "to"; what is in them moves there ("forward") or comes from
+ * there. */
+static void copy_side(struct dad_heap *h, const struct place *from, const struct place *to,
+                      int64_t bytes, bool forward) {
+  struct twin *twin = twins_of(h, from->object);
+  unsigned n = find_twins(from, to, bytes, twin);
+  for (unsigned k = 0; k < n && !to->object->up; k++) {
+    struct dad_node *other = dad_object_touch(h, to->object, &twin[k].there)->content;
     dad_heap_settle(h);
     dad_node_alike(twin[k].content, other);
     dad_node_flow(h, forward ? twin[k].content : other, forward ? other : twin[k].content);
@@ -134,28 +166,24 @@ static void copy_side(struct dad_heap *h, struct dad_node *p, struct dad_node *q
 }
 
 static void run_copy(struct dad_heap *h, struct dad_constraint *c) {
-  struct dad_positions from = *dad_node_positions(c->from), to = *dad_node_positions(c->to);
-  struct dad_shape s[DAD_SHAPES], d[DAD_SHAPES];
-  unsigned n = from.n, m = to.n;
-  for (unsigned k = 0; k < n; k++)
-    s[k] = from.shape[k];
-  for (unsigned k = 0; k < m; k++)
-    d[k] = to.shape[k];
+  struct places from = places_of(h, c->from), to = places_of(h, c->to);
   uint64_t start = h->clock;
-  for (unsigned i = 0; i < n; i++)
-    for (unsigned k = 0; k < m; k++) {
-      int64_t bytes = c->bytes < 0 ? copy_limit(h, &s[i], &d[k]) : c->bytes;
-      struct dad_object *a = dad_node_object(c->from), *b = dad_node_object(c->to);
-      copy_side(h, c->from, c->to, &s[i], &d[k], bytes, true);
-      copy_side(h, c->to, c->from, &d[k], &s[i], bytes, false);
-      if (a->up || b->up) { /* laid on another object: the places above are no longer right */
+  for (unsigned i = 0; i < from.n; i++)
+    for (unsigned k = 0; k < to.n; k++) {
+      struct place *a = &from.at[i], *b = &to.at[k];
+      int64_t bytes = c->bytes < 0 ? copy_limit(h, &a->shape, &b->shape) : c->bytes;
+      if (!a->object->up && !b->object->up)
+        copy_side(h, a, b, bytes, true);
+      if (!a->object->up && !b->object->up)
+        copy_side(h, b, a, bytes, false);
+      if (a->object->up ||
+          b->object->up) { /* part of another now: the places above are no longer right */
         c->ran = start;
         return;
       }
     }
-  struct dad_object *o = dad_node_object(c->to);
-  if (o && c->outside && m)
-    o->written_outside = true;
+  if (c->outside)
+    written_outside(h, c->to);
 }
 
 /* ---- rounds */
@@ -173,20 +201,24 @@ static void run(struct dad_heap *h, struct dad_constraint *c) {
   }
 }
 
-static bool changed_since(struct dad_node *n, bool memory, uint64_t when) {
+/* Have the targets of "n", or ("memory") what is in them, changed after "when"? */
+static bool changed_since(struct dad_heap *h, struct dad_node *n, bool memory, uint64_t when) {
   n = dad_node_find(n);
   if (n->changed > when)
     return true;
-  struct dad_object *o = memory ? dad_node_object(n) : NULL;
-  return o && o->changed > when;
+  unsigned count = 0;
+  const struct dad_target *target = memory ? dad_node_targets(h, n, &count) : NULL;
+  for (unsigned k = 0; k < count; k++)
+    if (target[k].object->changed > when)
+      return true;
+  return false;
 }
 
-static bool is_stale(struct dad_constraint *c) {
+static bool is_stale(struct dad_heap *h, struct dad_constraint *c) {
   bool memory = c->kind >= DAD_LOAD, both = c->kind == DAD_STORE || c->kind == DAD_COPY;
-  if (!c->ran)
+  if (!c->ran || changed_since(h, c->from, memory, c->ran))
     return true;
-  return changed_since(c->from, memory, c->ran) ||
-         (both && c->to && changed_since(c->to, c->kind == DAD_COPY, c->ran));
+  return both && c->to && changed_since(h, c->to, c->kind == DAD_COPY, c->ran);
 }
 
 /* One look at all of them; true if anything changed. */
@@ -195,11 +227,8 @@ static bool one_round(struct dad_memory *m) {
   uint64_t before = h->clock;
   for (unsigned k = 0; k < m->constraints.n; k++) {
     struct dad_constraint *c = m->constraints.at[k];
-    if (is_stale(c)) {
-      uint64_t was = h->clock;
+    if (is_stale(h, c))
       run(h, c);
-      if (was != h->clock && getenv("DBG") && m->rounds > 300 && m->rounds < 303) { fprintf(stderr, "round %u kind %d bytes %d: ", m->rounds, c->kind, (int)c->bytes); if (c->at) LLVMDumpValue(c->at); fprintf(stderr,"\n"); }
-    }
   }
   return h->clock != before;
 }
@@ -209,15 +238,10 @@ static bool one_round(struct dad_memory *m) {
 /* "n", a pointer that is used as one, has no place to point to: it gets a new object. */
 static bool assume(struct dad_heap *h, struct dad_node *n, LLVMValueRef site) {
   struct dad_shape start = {.type = NULL};
-  n = dad_node_find(n);
-  if (dad_node_positions(n)->n)
+  if (dad_node_points(n))
     return false;
-  struct dad_object *o = dad_node_object(n);
-  if (!o) {
-    o = dad_object_new(h, site);
-    o->unknown = true;
-  }
-  n->given = true;
+  struct dad_object *o = dad_object_new(h, site);
+  o->unknown = true;
   dad_node_point(h, n, o, &start);
   return true;
 }
@@ -252,8 +276,7 @@ static bool assume_contents(struct dad_memory *m) {
   bool any = false;
   for (unsigned k = 0, n = m->constraints.n; k < n; k++) {
     struct dad_constraint *c = m->constraints.at[k];
-    if (c->kind != DAD_LOAD || !(c->kinds & DAD_PTR) || !dad_node_positions(c->from)->n ||
-        dad_node_positions(c->to)->n)
+    if (c->kind != DAD_LOAD || !(c->kinds & DAD_PTR) || dad_node_points(c->to))
       continue;
     struct touched t = touch(h, c->from, c->offset, c->bytes);
     for (unsigned i = 0; i < t.n; i++)
@@ -297,17 +320,17 @@ unsigned dad_touched_cells(struct dad_memory *m, const struct dad_constraint *c,
 }
 
 void dad_copied_cells(struct dad_memory *m, const struct dad_constraint *c, struct dad_vec *pairs) {
-  const struct dad_positions *from = dad_node_positions(c->from), *to = dad_node_positions(c->to);
-  struct dad_object *a = dad_node_object(c->from), *b = dad_node_object(c->to);
-  for (unsigned i = 0; a && b && i < from->n; i++)
-    for (unsigned k = 0; k < to->n; k++) {
-      int64_t bytes =
-          c->bytes < 0 ? copy_limit(&m->heap, &from->shape[i], &to->shape[k]) : c->bytes;
-      struct twin *twin = twins_of(&m->heap, a);
-      unsigned n = find_twins(a, &from->shape[i], &to->shape[k], bytes, twin);
+  struct dad_heap *h = &m->heap;
+  struct places from = places_of(h, c->from), to = places_of(h, c->to);
+  for (unsigned i = 0; i < from.n; i++)
+    for (unsigned k = 0; k < to.n; k++) {
+      struct place *a = &from.at[i], *b = &to.at[k];
+      int64_t bytes = c->bytes < 0 ? copy_limit(h, &a->shape, &b->shape) : c->bytes;
+      struct twin *twin = twins_of(h, a->object);
+      unsigned n = find_twins(a, b, bytes, twin);
       for (unsigned j = 0; j < n; j++) {
         dad_vec_push(pairs, dad_node_find(twin[j].content));
-        dad_vec_push(pairs, dad_node_find(dad_object_touch(&m->heap, b, &twin[j].there)->content));
+        dad_vec_push(pairs, dad_node_find(dad_object_touch(h, b->object, &twin[j].there)->content));
       }
     }
 }
