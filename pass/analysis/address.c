@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MULTIPLE_DEPTH = 6, MOST_SHAPES = 24 };
+enum { MULTIPLE_DEPTH = 6, MOST_SHAPES = 64 };
 
 /* Steps larger than this are as good as unknown. */
 static const int64_t LONG_STEP = (int64_t)1 << 32;
@@ -155,6 +155,12 @@ struct dad_path *dad_path_of(struct dad_heap *h, LLVMValueRef gep) {
       type = LLVMGetElementType(type);
     }
   }
+  return p;
+}
+
+struct dad_path *dad_path_by_index(struct dad_heap *h, int64_t bytes) {
+  struct dad_path *p = DAD_NEW(h->arena, struct dad_path);
+  add_move(h, p, DAD_MOVE_INDEX, bytes, NULL);
   return p;
 }
 

@@ -29,6 +29,8 @@ struct dad_path {
 
 /* The moves of "gep" (an instruction or a constant expression), in h->arena. */
 DAD_KEEP struct dad_path *dad_path_of(struct dad_heap *h, LLVMValueRef gep);
+/* A move by an unknown number of elements of "bytes" bytes. */
+DAD_KEEP struct dad_path *dad_path_by_index(struct dad_heap *h, int64_t bytes);
 /* A number that divides the integer "v" for sure; 0 if "v" is 0. */
 int64_t dad_multiple_of(LLVMValueRef v);
 /* Points "to" to where "from" comes to along "path". */

@@ -167,23 +167,37 @@ static void constrain_unknown(struct dad_memory *m, LLVMValueRef call) {
     dad_constrain(m, DAD_OPAQUE, all, NULL);
 }
 
+/* The size of elements that a call of qsort, bsearch or the like gives; 1 where it is not known. */
+static int64_t element_size(LLVMValueRef call) {
+  int64_t bytes = 1;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    if (LLVMIsAConstantInt(LLVMGetOperand(call, k)))
+      bytes = LLVMConstIntGetSExtValue(LLVMGetOperand(call, k));
+  return bytes > 0 ? bytes : 1;
+}
+
+/* The parameters of the function "f" that compares elements are pointers to any of them. */
+static void bind_comparison(struct dad_memory *m, struct dad_node *any, LLVMValueRef f) {
+  for (unsigned k = 0; k < LLVMCountParams(f); k++)
+    if (dad_node_of(m, LLVMGetParam(f, k)))
+      dad_constrain(m, DAD_FLOW, any, dad_node_of(m, LLVMGetParam(f, k)));
+}
+
 /* qsort, bsearch and the like: elements of any place move to any other, and are seen by the
- * function that compares. */
+   function that compares. */
 static void constrain_callback(struct dad_memory *m, LLVMValueRef call) {
   struct dad_node *any = dad_node_new(&m->heap, NULL), *result = dad_node_of(m, call);
+  struct dad_path *path = dad_path_by_index(&m->heap, element_size(call));
   for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
     LLVMValueRef a = LLVMGetOperand(call, k);
     if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMPointerTypeKind)
       continue;
-    if (LLVMIsAFunction(a)) {
-      for (unsigned j = 0; j < LLVMCountParams(a); j++)
-        if (dad_node_of(m, LLVMGetParam(a, j)))
-          dad_constrain(m, DAD_FLOW, any, dad_node_of(m, LLVMGetParam(a, j)));
-    } else if (dad_node_of(m, a)) {
-      dad_constrain(m, DAD_ANYWHERE, dad_node_of(m, a), any);
-    }
+    if (LLVMIsAFunction(a))
+      bind_comparison(m, any, a);
+    else if (dad_node_of(m, a))
+      dad_constrain(m, DAD_ADDRESS, dad_node_of(m, a), any)->path = path;
   }
-  dad_constrain(m, DAD_COPY, any, any)->bytes = -1;
+  dad_constrain(m, DAD_COPY, any, any)->bytes = element_size(call);
   if (result)
     dad_constrain(m, DAD_FLOW, any, result);
 }

@@ -65,7 +65,7 @@ static void initialise(struct dad_memory *m, struct dad_node *global, LLVMValueR
     for (int k = 0; k < n; k++) {
       if (n > MOST_LEAVES) { /* a table: its elements are alike */
         struct dad_shape at = {.p = span.p};
-        struct dad_span all = {.p = {.n = 1, .dim = {{stride, n, 0}}}, .width = 1};
+        struct dad_span all = {.p = {.n = 1, .dim = {{stride, n, 0, false}}}, .width = 1};
         initialise(m, global, LLVMGetOperand(c, (unsigned)k), dad_span_placed(&all, &at));
         continue;
       }

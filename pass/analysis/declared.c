@@ -83,6 +83,16 @@ static struct part element_at(struct dad_declared *d, struct part p, int64_t x) 
   return (struct part){element, p.at + (x - p.at) / bytes * bytes};
 }
 
+/* The same of an array of arrays, written as one. */
+static struct part innermost_element(struct dad_declared *d, struct part p, int64_t x) {
+  int64_t count;
+  LLVMTypeRef element = dad_declared_element(p.type, &count);
+  int64_t bytes = size_of(d, element);
+  if (!bytes)
+    return (struct part){NULL, 0};
+  return (struct part){element, p.at + (x - p.at) / bytes * bytes};
+}
+
 static struct part part_at(struct dad_declared *d, struct part p, int64_t x) {
   if (is_struct(p.type))
     return member_at(d, p, x);
@@ -195,7 +205,7 @@ static bool innermost_array(struct dad_declared *d, struct part p, int64_t x, in
       *out = (struct dad_region){p.at, count * bytes};
       found = true;
     }
-    p = (struct part){element, p.at + (x - p.at) / bytes * bytes};
+    p = innermost_element(d, p, x);
   }
   return found;
 }
@@ -236,20 +246,31 @@ bool dad_declared_array(struct dad_declared *d, LLVMTypeRef type, int64_t at, in
   return true;
 }
 
+/* The largest part of "whole" that begins at "x", with the rest of the array if it is an element;
+   what it is a part of if there is none: a run of members. A pointer to the beginning of a struct
+   is not told from one to its first member. */
 bool dad_declared_stretch(struct dad_declared *d, LLVMTypeRef type, int64_t at, int64_t x,
                           struct dad_region *out) {
-  struct part whole = {type, at};
+  struct part whole = {type, at}, p = whole;
   struct run r;
-  if (!type || !holds(d, whole, x))
+  if (!type || !holds(d, whole, x) || (x == at && !is_array(type)))
     return false;
-  bool array = innermost_array(d, whole, x, 0, false, out);
-  if (array) {
-    open_end(d, whole, out);
-    return true;
+  while (holds(d, p, x)) {
+    if (is_array(p.type)) {
+      int64_t count;
+      int64_t bytes = size_of(d, dad_declared_element(p.type, &count));
+      *out = (struct dad_region){p.at, count * bytes};
+      open_end(d, whole, out);
+      if ((x - p.at) % bytes == 0)
+        return true;
+    } else if (p.at == x && p.type != type && is_struct(p.type)) {
+      *out = (struct dad_region){x, size_of(d, p.type)};
+      return true;
+    }
+    p = is_array(p.type) ? innermost_element(d, p, x) : part_at(d, p, x);
   }
-  if (!find_run(d, whole, x, &r) || r.hi - r.lo <= size_of(d, r.scalar))
+  if (!find_run(d, whole, x, &r))
     return false;
   *out = (struct dad_region){r.lo, r.hi - r.lo};
-  open_end(d, whole, out);
   return true;
 }

@@ -31,8 +31,7 @@ bool dad_declared_region(struct dad_declared *d, LLVMTypeRef type, int64_t at, i
  * not its neighbours of the same type. */
 bool dad_declared_array(struct dad_declared *d, LLVMTypeRef type, int64_t at, int64_t x,
                         int64_t step, struct dad_region *out);
-/* The innermost array with more than one element, or the whole run, around "x": where a copy of
- * unknown length ends. */
+/* Where a copy of unknown length from or to "x" stays. */
 bool dad_declared_stretch(struct dad_declared *d, LLVMTypeRef type, int64_t at, int64_t x,
                           struct dad_region *out);
 

@@ -59,11 +59,13 @@ static void add_place(struct dad_arena *arena, struct layout *l, struct dad_span
     add_group(arena, l, &(struct group){seen, kind});
     return;
   }
+  if (seen.width < store_size_of_kind(kind)) /* integers beside: no scalar of the kind fits there */
+    return;
   if (seen.width % bytes) {
     l->failed = true;
     return;
   }
-  struct dad_shape parts = {.p = {.n = 1, .dim = {{bytes, seen.width / bytes, 0}}}};
+  struct dad_shape parts = {.p = {.n = 1, .dim = {{bytes, seen.width / bytes, 0, false}}}};
   struct dad_span one = dad_span_of(&parts, 0, store_size_of_kind(kind));
   if (seen.width == bytes)
     one.p.n = 0;

@@ -239,29 +239,58 @@ static void node_changed(struct dad_heap *h, struct dad_node *n) {
 
 /* ---- positions */
 
-/* Do all shapes of "set" lie in "all"? */
-static bool within(const struct dad_shape *all, const struct dad_positions *set) {
-  for (unsigned k = 0; k < set->n; k++)
-    if (!dad_shape_covers(all, &set->shape[k]))
-      return false;
+/* If "a" and "b" lie in one array or run of members: "out" covers them both, and all of the array
+ * if "whole" is set. */
+static bool cover_both(struct dad_heap *h, const struct dad_shape *a, const struct dad_shape *b,
+                       bool whole, struct dad_shape *out) {
+  struct dad_shape copy = *a;
+  struct dad_positions one = {.shape = &copy, .n = 1};
+  int64_t step = dad_positions_grid(&one, b);
+  struct dad_region region;
+  if (!step || a->type != b->type || a->at != b->at ||
+      !dad_declared_region(&h->declared, (LLVMTypeRef)a->type, a->at, a->p.lo, step, &region))
+    return false;
+  struct dad_shape all = dad_shape_index(a, step, &region);
+  if (!all.type || !dad_shape_covers(&all, a) || !dad_shape_covers(&all, b))
+    return false;
+  *out = whole ? all : dad_shape_hull(a, b);
   return true;
 }
 
-/* The set is too large: if all of it lies in one array or run of members it may be anywhere there,
-   which is what a pointer does that walks through an array. Else it may be anywhere on the grid of
-   all places. */
+/* Shape "k" of "set" grows over all others of the set, and "more", that lie in the same array or
+ * run of members. */
+static bool fill_region(struct dad_heap *h, struct dad_positions *set, unsigned k,
+                        const struct dad_shape *more) {
+  bool grown = false, whole = set->widened > PATIENCE / 2;
+  for (unsigned i = k + 1; i <= set->n; i++)
+    grown |=
+        cover_both(h, &set->shape[k], i < set->n ? &set->shape[i] : more, whole, &set->shape[k]);
+  return grown;
+}
+
+/* Drops the shapes of "set" behind "k" that are part of shape "k". */
+static void drop_covered(struct dad_positions *set, unsigned k) {
+  for (unsigned i = k + 1; i < set->n;)
+    if (dad_shape_covers(&set->shape[k], &set->shape[i]))
+      set->shape[i] = set->shape[--set->n];
+    else
+      i++;
+}
+
+/* The set is too large: what lies in one array or run of members may be anywhere there, which is
+   what a pointer does that walks through an array. If that is of no use, pointers may be anywhere
+   on the grid of all places. */
 static void widen(struct dad_heap *h, struct dad_positions *set, const struct dad_shape *more) {
-  int64_t step = dad_positions_grid(set, more);
-  struct dad_region region;
-  if (set->widened++ < PATIENCE && dad_declared_region(&h->declared, (LLVMTypeRef)more->type,
-                                                       more->at, more->p.lo, step, &region)) {
-    struct dad_shape all = dad_shape_index(more, step, &region);
-    if (all.type && within(&all, set)) {
-      set->shape[0] = all;
-      set->n = 1;
+  bool full = false;
+  if (set->widened++ < PATIENCE)
+    for (unsigned k = 0; k < set->n; k++)
+      if (fill_region(h, set, k, more))
+        drop_covered(set, k);
+  for (unsigned k = 0; k < set->n; k++)
+    if (dad_shape_covers(&set->shape[k], more))
       return;
-    }
-  }
+  if (!h->hasty && set->n < DAD_SHAPES && dad_positions_add(set, more, h->arena, &full) && !full)
+    return;
   dad_positions_widen(set, more);
 }
 

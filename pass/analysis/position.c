@@ -87,7 +87,8 @@ static void drop_dim(struct dad_pattern *p, unsigned k) {
 /* A dimension that covers the sums of both. */
 static struct dad_dim fuse(const struct dad_dim *x, const struct dad_dim *y) {
   int64_t stride = dad_gcd(x->stride, y->stride), count = plus(reach(x), reach(y)) / stride + 1;
-  return (struct dad_dim){stride, smaller(count, DAD_ENDLESS), dad_mod(y->in, stride)};
+  return (struct dad_dim){stride, smaller(count, DAD_ENDLESS), dad_mod(y->in, stride),
+                          x->part || y->part};
 }
 
 /* Dimensions in the making: one more than a pattern has. */
@@ -221,6 +222,7 @@ unsigned dad_shape_offset(const struct dad_shape *s, int64_t bytes, bool plain,
     int64_t inside = d->in + bytes, far = bytes < 0 ? -bytes : bytes;
     if ((inside >= 0 && inside < d->stride) || far > times(d->stride, d->count))
       continue;
+    plain |= d->part;
     out[n] = *s;
     move_inside(&out[n++].p, bytes - floor_div(inside, d->stride) * d->stride);
   }
@@ -257,7 +259,7 @@ static bool index_region(const struct dad_shape *s, int64_t step, const struct d
   move_inside(&r.p, dad_mod(rest, stride) - rest);
   int64_t room = region->bytes - dad_mod(rest, stride);
   int64_t count = region->bytes >= DAD_ENDLESS ? DAD_ENDLESS : (room + stride - 1) / stride;
-  add_dim(&r.p, (struct dad_dim){stride, count, dad_mod(rest, stride)});
+  add_dim(&r.p, (struct dad_dim){stride, count, dad_mod(rest, stride), false});
   *out = r;
   return true;
 }
@@ -274,6 +276,18 @@ struct dad_shape dad_shape_index(const struct dad_shape *s, int64_t step,
   repeat(&out.p, step);
   out.type = NULL;
   return out;
+}
+
+struct dad_shape dad_shape_hull(const struct dad_shape *a, const struct dad_shape *b) {
+  int64_t g = dad_gcd(dad_gcd(grid(&a->p), grid(&b->p)), a->p.lo - b->p.lo);
+  int64_t last = larger(plus(a->p.lo, extent(&a->p)), plus(b->p.lo, extent(&b->p)));
+  struct dad_shape all = *a;
+  all.p = (struct dad_pattern){.lo = smaller(a->p.lo, b->p.lo)};
+  if (a->p.step || b->p.step)
+    repeat(&all.p, g);
+  else if (g)
+    add_dim(&all.p, (struct dad_dim){g, (last - all.p.lo) / g + 1, 0, true});
+  return all;
 }
 
 struct dad_shape dad_shape_anywhere(void) {
@@ -463,7 +477,7 @@ struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b
     return all;
   }
   int64_t last = larger(plus(a->p.lo, extent(&a->p)), plus(b->p.lo, extent(&b->p)));
-  add_dim(&all.p, (struct dad_dim){g, smaller((last - all.p.lo) / g + 1, DAD_ENDLESS), 0});
+  add_dim(&all.p, (struct dad_dim){g, smaller((last - all.p.lo) / g + 1, DAD_ENDLESS), 0, false});
   return all;
 }
 
@@ -477,7 +491,7 @@ bool dad_span_seen_from(const struct dad_span *cell, const struct dad_shape *fro
   for (unsigned k = 0; k < d.n; k++) {
     out->p.lo = plus(out->p.lo, times(d.term[k].stride, d.term[k].from));
     int64_t count = smaller(d.term[k].to - d.term[k].from + 1, DAD_ENDLESS);
-    add_dim(&out->p, (struct dad_dim){d.term[k].stride, count, 0});
+    add_dim(&out->p, (struct dad_dim){d.term[k].stride, count, 0, false});
   }
   return true;
 }

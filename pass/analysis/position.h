@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DAD_DIMS = 3, DAD_SHAPES = 8 };
+enum { DAD_DIMS = 3, DAD_SHAPES = 16 };
 
 /* As many elements as nobody has: an array whose end is not declared. */
 #define DAD_ENDLESS ((int64_t)1 << 40)
@@ -22,6 +22,7 @@ struct dad_dim {
   int64_t stride; /* bytes from one element to the next, positive */
   int64_t count;  /* elements, at least 2 */
   int64_t in;     /* how far inside the element the pattern's "lo" lies; 0 in spans */
+  bool part;      /* not the whole array: a pointer may come to elements beyond */
 };
 
 struct dad_pattern {
@@ -73,6 +74,8 @@ unsigned dad_shape_offset(const struct dad_shape *s, int64_t bytes, bool plain,
    fits it, else within a dimension that "s" has already, else anywhere. */
 struct dad_shape dad_shape_index(const struct dad_shape *s, int64_t step,
                                  const struct dad_region *region);
+/* A shape that covers "a" and "b", which have the same surroundings: some elements of an array. */
+struct dad_shape dad_shape_hull(const struct dad_shape *a, const struct dad_shape *b);
 /* Moves "s" anywhere. */
 struct dad_shape dad_shape_anywhere(void);
 
