@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MULTIPLE_DEPTH = 6, MOST_SHAPES = 64 };
+enum { MULTIPLE_DEPTH = 6, MOST_SHAPES = 192 };
 
 /* Steps larger than this are as good as unknown. */
 static const int64_t LONG_STEP = (int64_t)1 << 32;
@@ -219,7 +219,8 @@ static unsigned move_shape(struct dad_heap *h, const struct dad_shape *s, const 
 }
 
 static void move_all(struct dad_heap *h, struct travel *t, const struct dad_move *m) {
-  struct travel next = {.n = 0};
+  struct travel next;
+  next.n = 0;
   for (unsigned k = 0; k < t->n; k++) {
     struct dad_shape out[DAD_DIMS + 1];
     unsigned n = move_shape(h, &t->shape[k], m, out);
@@ -231,7 +232,8 @@ static void move_all(struct dad_heap *h, struct travel *t, const struct dad_move
     memcpy(&next.shape[next.n], out, n * sizeof out[0]);
     next.n += n;
   }
-  *t = next;
+  memcpy(t->shape, next.shape, next.n * sizeof next.shape[0]);
+  t->n = next.n;
 }
 
 /* What the struct that the path goes into says about the object as a whole. */
@@ -244,7 +246,8 @@ static void declare(struct dad_heap *h, const struct dad_target *t, const struct
 /* Adds to "to" what becomes of the target "from". */
 static void follow_target(struct dad_heap *h, const struct dad_target *from,
                           const struct dad_path *path, struct dad_node *to) {
-  struct travel t = {.n = from->at.n};
+  struct travel t;
+  t.n = from->at.n;
   for (unsigned k = 0; k < t.n; k++)
     t.shape[k] = from->at.shape[k];
   for (unsigned k = 0; k < path->n; k++)

@@ -38,7 +38,7 @@ static struct dad_object *point_to_new(struct dad_memory *m, struct dad_node *n,
                                        LLVMTypeRef type) {
   struct dad_object *o = dad_object_new(&m->heap, site);
   struct dad_shape start = {.type = type};
-  if (type && !dad_declared_scalar(&m->heap.declared, type))
+  if (type)
     dad_object_declare(&m->heap, o, type, 0);
   dad_node_point(&m->heap, n, o, &start);
   return o;

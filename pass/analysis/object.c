@@ -373,12 +373,17 @@ static void merge_by_places(struct dad_heap *h, struct dad_object *a,
 }
 
 /* A target of "n", which has too many, that is to become one with "o": of the same declared type if
- * there is one. */
+ * there is one, else without any. */
 static struct dad_target *choose_target(struct dad_node *n, const struct dad_object *o) {
-  for (unsigned k = 0; k < n->n; k++)
-    if (n->target[k].object->type == o->type && n->target[k].object->function == o->function)
-      return &n->target[k];
-  return &n->target[0];
+  struct dad_target *untyped = NULL;
+  for (unsigned k = 0; k < n->n; k++) {
+    struct dad_target *t = &n->target[k];
+    if (t->object->type == o->type && t->object->function == o->function)
+      return t;
+    if (!t->object->type && !untyped)
+      untyped = t;
+  }
+  return untyped ? untyped : &n->target[0];
 }
 
 static void push_target(struct dad_heap *h, struct dad_node *n, struct dad_object *o) {

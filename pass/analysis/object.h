@@ -12,7 +12,7 @@
 #include "declared.h"
 #include "position.h"
 
-enum { DAD_PIECES = 4, DAD_TARGETS = 6, DAD_TOUCHED = DAD_TARGETS * DAD_SHAPES };
+enum { DAD_PIECES = 4, DAD_TARGETS = 16, DAD_TOUCHED = DAD_TARGETS * DAD_SHAPES };
 
 struct dad_object;
 

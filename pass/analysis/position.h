@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DAD_DIMS = 3, DAD_SHAPES = 16 };
+enum { DAD_DIMS = 3, DAD_SHAPES = 48 };
 
 /* As many elements as nobody has: an array whose end is not declared. */
 #define DAD_ENDLESS ((int64_t)1 << 40)

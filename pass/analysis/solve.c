@@ -3,7 +3,7 @@
    objects collapse. */
 #include "constraint.h"
 
-enum { HASTY_ROUNDS = 40, COLLAPSE_ROUNDS = 120, MOST_ROUNDS = 1000 };
+enum { HASTY_ROUNDS = 200, COLLAPSE_ROUNDS = 600, MOST_ROUNDS = 3000 };
 
 /* ---- accesses */
 
@@ -15,7 +15,8 @@ struct touched {
 
 /* The cells at bytes [offset, offset + bytes) behind "p". */
 static struct touched touch(struct dad_heap *h, struct dad_node *p, int64_t offset, int64_t bytes) {
-  struct touched t = {.n = 0};
+  struct touched t;
+  t.n = 0;
   unsigned n;
   const struct dad_target *target = dad_node_targets(h, p, &n);
   for (unsigned i = 0; i < n; i++)
@@ -111,7 +112,8 @@ struct places {
 };
 
 static struct places places_of(struct dad_heap *h, struct dad_node *p) {
-  struct places out = {.n = 0};
+  struct places out;
+  out.n = 0;
   unsigned n;
   const struct dad_target *target = dad_node_targets(h, p, &n);
   for (unsigned i = 0; i < n; i++)
