@@ -3,7 +3,7 @@
 // that other code has set: the program stops and names the place.
 // FLAGS: -gline-tables-only
 // ABORTS(1): abort_foreign_function.c:28
-// ABORTS(2): abort_foreign_function.c:28
+// ABORTS(2): 'chosen' points to memory that has no shadow
 #include <dacead.h>
 
 #include <math.h>

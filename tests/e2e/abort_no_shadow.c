@@ -5,7 +5,7 @@
 // ABORTS(1): 'scratch' points to memory that has no shadow
 // ABORTS(2): abort_no_shadow.c:37
 // ABORTS(3): abort_no_shadow.c:41
-// ABORTS(4): 'state.work' points to memory that has no shadow
+// ABORTS(4): 'state' points to memory that has no shadow
 // ABORTS(5): abort_no_shadow.c:51
 #include <dacead.h>
 

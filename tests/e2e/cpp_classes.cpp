@@ -44,8 +44,8 @@ static double vectors(double *x, int n) {
   Vec<double, 3> a{{x[0], x[1], x[2]}}, b{{x[3], x[4], x[5]}};
   Vec<float, 2> c{{0.5f, 2}};
   for (int i = 0; i < n; i++) {
-    a = x[i] * a + b;
-    b += dot(a, b) * 0.1 * a;
+    a = x[i] * 0.5 * a + b;
+    b += dot(a, b) * 0.01 * x[0] * a;
     c[i & 1] += 1;
   }
   return dot(a, b) * c[0];

@@ -118,7 +118,7 @@ static NOINLINE double evaluate(struct expression *e) {
   switch (e->op) {
   case '+': return e->value = evaluate(e->a) + evaluate(e->b);
   case '*': return e->value = evaluate(e->a) * evaluate(e->b);
-  case 's': return e->value = sin(evaluate(e->a));
+  case 's': return e->value = sin(evaluate(e->b)) * e->a->value;
   default: return e->value;
   }
 }

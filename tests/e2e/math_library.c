@@ -48,7 +48,7 @@ static double pairs(double *x, int n) {
 static double extremes(double *x, int n) {
   double most = -1, least = 9, s = 0;
   for (int i = 0; i < n; i++) {
-    most = fmax(most, x[i] * x[n - 1 - i]);
+    most = fmax(most, x[i] * x[(i + 3) % n]);
     least = fmin(least, x[i] + x[(i + 2) % n]);
     s += fmax(x[i], 0.5) * fmin(x[i], 0.6) + fabs(x[i] - 0.45) + sqrt(x[i]) * cbrt(x[i]);
   }
