@@ -59,9 +59,9 @@ static void mark_frame_access(struct dad_context *ctx, LLVMValueRef access, LLVM
 
 /* ---- push and pop in line */
 
-/* The function dad.push or dad.pop(bytes): internal and always inlined, so that no block is split while code is being built. */
+/* The function dacead.push or dacead.pop(bytes): internal and always inlined, so that no block is split while code is being built. */
 static LLVMValueRef tape_function(struct dad_context *ctx, bool push) {
-  const char *name = push ? "dad.push" : "dad.pop";
+  const char *name = push ? "dacead.push" : "dacead.pop";
   LLVMValueRef f = LLVMGetNamedFunction(ctx->module, name);
   if (f)
     return f;

@@ -29,9 +29,9 @@ LLVMValueRef dad_global_shadow(struct dad_request *req, LLVMValueRef g) {
 
 /* ---- the check of loaded shadow pointers */
 
-/* void dad.check_shadow(pointer, shadow, name, place): inlined everywhere, so that no block is split while code is being built. */
+/* void dacead.check_shadow(pointer, shadow, name, place): inlined everywhere, so that no block is split while code is being built. */
 static LLVMValueRef check_function(struct dad_context *ctx) {
-  static const char name[] = "dad.check_shadow";
+  static const char name[] = "dacead.check_shadow";
   LLVMValueRef f = LLVMGetNamedFunction(ctx->module, name), here;
   if (f)
     return f;

@@ -39,7 +39,7 @@ static bool may_write(struct dad_sweep *s, LLVMValueRef i) {
   case DAD_CALL_RULE:
   case DAD_CALL_DROP:
   case DAD_CALL_ALLOC: return false;
-  default: return strncmp(dad_callee_name(i), "dad.", 4) != 0;
+  default: return strncmp(dad_callee_name(i), "dacead.", 7) != 0;
   }
 }
 

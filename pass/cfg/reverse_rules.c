@@ -254,5 +254,7 @@ bool dad_reverse_is_busy(struct dad_sweep *s, LLVMValueRef i) {
     return dad_reverse_call_is_busy(s, i);
   if (LLVMIsAStoreInst(i))
     return killed_type(s, i) != NULL;
+  if (LLVMIsAExtractValueInst(i) && dad_map_has(&s->u->call_of, LLVMGetOperand(i, 0)))
+    return false; /* it stands for the result of a call, whose reverse takes its adjoint */
   return !LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && dad_active(s->req, i);
 }

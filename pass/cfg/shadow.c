@@ -97,12 +97,17 @@ LLVMValueRef dad_shadow_stack(struct dad_unit *u, LLVMValueRef alloca) {
   return dad_runtime_call(ctx, DAD_RT_push_zeroed, bytes);
 }
 
-/* Forward mode: the shadow is reallocated as its block is. */
+/* Forward mode: the shadow is reallocated as its block is. The map knows it before the old block's shadow is asked for: in a loop that
+   may be itself. */
 static LLVMValueRef shadow_reallocation(struct dad_unit *u, LLVMValueRef call) {
+  enum { OLD_SHADOW = 2 };
   struct dad_request *req = u->req;
-  LLVMValueRef p = LLVMGetOperand(call, 0), old = dad_shadow_of(u, p);
+  LLVMValueRef p = LLVMGetOperand(call, 0), none = LLVMGetPoison(req->ctx->ptr);
   dad_build_after(req->ctx, call);
-  return dad_runtime_call(req->ctx, DAD_RT_tangent_realloc, p, call, old, dad_call_bytes(req, call));
+  LLVMValueRef s = dad_runtime_call(req->ctx, DAD_RT_tangent_realloc, p, call, none, dad_call_bytes(req, call));
+  dad_map_set(&u->shadow, call, s);
+  LLVMSetOperand(s, OLD_SHADOW, dad_shadow_of(u, p));
+  return s;
 }
 
 static LLVMValueRef shadow_allocation(struct dad_unit *u, LLVMValueRef call) {
@@ -160,6 +165,7 @@ static LLVMValueRef shadow_phi(struct dad_unit *u, LLVMValueRef v) {
   LLVMPositionBuilderBefore(b, v);
   LLVMValueRef s = LLVMBuildPhi(b, LLVMTypeOf(v), "shadow");
   dad_map_set(&u->shadow, v, s);
+  dad_map_set(&u->shadowed, s, v);
   for (unsigned k = 0; k < LLVMCountIncoming(v); k++) {
     LLVMValueRef in = dad_shadow_of(u, LLVMGetIncomingValue(v, k));
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, k);
@@ -261,6 +267,9 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v) {
   if (dad_inert(u->req, v))
     return v;
   s = make_shadow(u, v);
+  LLVMValueRef made = dad_map_get(&u->shadow, v); /* on the way, through a phi that leads back here */
+  if (made)
+    return made;
   dad_map_set(&u->shadow, v, s);
   dad_map_set(&u->shadowed, s, v);
   return s;

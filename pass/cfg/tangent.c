@@ -21,6 +21,12 @@ static LLVMValueRef tangent_of(struct dad_unit *u, LLVMValueRef v) {
   return t ? t : LLVMConstNull(type ? type : LLVMTypeOf(v));
 }
 
+/* The same for an operand of an operation whose tangent has the type "type": constant bits carry no number. */
+static LLVMValueRef tangent_as(struct dad_unit *u, LLVMValueRef v, LLVMTypeRef type) {
+  LLVMValueRef t = tangent_of(u, v);
+  return LLVMTypeOf(t) == type ? t : LLVMConstNull(type);
+}
+
 static LLVMBuilderRef behind(struct dad_unit *u, LLVMValueRef i) {
   dad_build_after(u->req->ctx, i);
   return u->req->ctx->builder;
@@ -59,10 +65,11 @@ static LLVMValueRef same_on_tangents(struct dad_unit *u, LLVMValueRef i, unsigne
 static LLVMValueRef tangent_lanes(struct dad_unit *u, LLVMValueRef i) {
   struct dad_context *ctx = u->req->ctx;
   LLVMBuilderRef b = behind(u, i);
-  LLVMValueRef t = tangent_of(u, LLVMGetOperand(i, 0)), none = LLVMConstNull(LLVMVectorType(ctx->f32, 2));
+  LLVMValueRef none = LLVMConstNull(LLVMVectorType(ctx->f32, 2)), x = LLVMGetOperand(i, 0);
+  LLVMValueRef t = tangent_as(u, x, LLVMGetInstructionOpcode(i) == LLVMZExt ? ctx->f32 : LLVMTypeOf(none));
   LLVMValueRef zero = LLVMConstInt(ctx->i32, 0, 0), one = LLVMConstInt(ctx->i32, 1, 0);
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMOr: return LLVMBuildFAdd(b, t, tangent_of(u, LLVMGetOperand(i, 1)), "");
+  case LLVMOr: return LLVMBuildFAdd(b, t, tangent_as(u, LLVMGetOperand(i, 1), LLVMTypeOf(none)), "");
   case LLVMTrunc: return LLVMBuildExtractElement(b, t, zero, "");
   case LLVMZExt: return LLVMBuildInsertElement(b, none, t, zero, "");
   case LLVMShl: return LLVMBuildInsertElement(b, none, LLVMBuildExtractElement(b, t, zero, ""), one, "");
@@ -108,10 +115,10 @@ static LLVMValueRef tangent_value(struct dad_unit *u, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFPExt:
   case LLVMFPTrunc: return same_on_tangents(u, i, 0, 0);
-  case LLVMFreeze: return tangent_of(u, LLVMGetOperand(i, 0));
+  case LLVMFreeze: return tangent_as(u, LLVMGetOperand(i, 0), type);
   case LLVMBitCast: return LLVMBuildBitCast(behind(u, i), tangent_of(u, LLVMGetOperand(i, 0)), type, "");
   case LLVMSelect: {
-    LLVMValueRef yes = tangent_of(u, LLVMGetOperand(i, 1)), no = tangent_of(u, LLVMGetOperand(i, 2));
+    LLVMValueRef yes = tangent_as(u, LLVMGetOperand(i, 1), type), no = tangent_as(u, LLVMGetOperand(i, 2), type);
     return LLVMBuildSelect(behind(u, i), LLVMGetOperand(i, 0), yes, no, "");
   }
   case LLVMExtractValue:
@@ -228,7 +235,7 @@ static void tangent_free(struct dad_unit *u, LLVMValueRef i) {
 static void fill_tangents(struct dad_unit *u, struct dad_call *c) {
   for (unsigned k = 0; k < c->n; k++)
     if (c->twin[k] && !dad_has_pointer(LLVMTypeOf(c->args[k])))
-      LLVMSetOperand(c->call, c->position[k] + 1, tangent_of(u, c->args[k]));
+      LLVMSetOperand(c->call, c->position[k] + 1, tangent_as(u, c->args[k], c->twin[k]));
 }
 
 static bool host_active(void *data, LLVMValueRef v) {
@@ -315,7 +322,7 @@ static void fill_phi(struct dad_unit *u, LLVMValueRef phi) {
   if (!t || dad_has_pointer(LLVMTypeOf(phi)))
     return;
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    LLVMValueRef in = tangent_of(u, LLVMGetIncomingValue(phi, k));
+    LLVMValueRef in = tangent_as(u, LLVMGetIncomingValue(phi, k), LLVMTypeOf(t));
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
     LLVMAddIncoming(t, &in, &from, 1);
   }
