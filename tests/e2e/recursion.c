@@ -1,4 +1,5 @@
-// Covers: recursion of one and of several functions, and addresses of locals that go down with it.
+// Covers: recursion of one and of several functions, addresses of locals that go down with it, and
+// callees that do next to nothing.
 // ALSO: -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 // ALSO: -O2 -mllvm -dacead-no-inline
 #include "check_gradient.h"
@@ -115,7 +116,41 @@ static double adaptive(double *x, int n) {
   return simpson(x, 0, 1 + x[2] * x[n - 1], 8);
 }
 
+/* Callees that only pass on what they get, or ignore it. */
+struct box {
+  double v;
+};
+
+static NOINLINE double same(double a) {
+  return a;
+}
+
+static NOINLINE struct box boxed(double a, double unused) {
+  struct box b = {a};
+  (void)unused;
+  return b;
+}
+
+static NOINLINE double second(const double *a, const double *b) {
+  (void)a;
+  return *b;
+}
+
+static NOINLINE const double *either(const double *a, const double *b, int which) {
+  return which ? a : b;
+}
+
+static double passing_on(double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    struct box b = boxed(same(x[i]), s);
+    s += b.v * b.v + same(second(&s, &x[n - 1 - i])) * *either(&x[0], &s, i & 1);
+  }
+  return same(s);
+}
+
 int main(void) {
+  CHECK(passing_on);
   CHECK(halves);
   CHECK(powers);
   CHECK(mutual);
