@@ -32,12 +32,26 @@ static Function *userFunction(Function *F) {
   return User ? User : F;
 }
 
+// Where "I" stands in the source; what passes have moved is where it is first used.
+static DebugLoc placeOf(const Instruction &I) {
+  if (I.getDebugLoc())
+    return I.getDebugLoc();
+  DebugLoc First;
+  for (const User *U : I.users()) {
+    auto *UI = dyn_cast<Instruction>(U);
+    DebugLoc Loc = UI ? UI->getDebugLoc() : DebugLoc();
+    if (Loc && (!First || Loc.getLine() < First.getLine()))
+      First = Loc;
+  }
+  return First;
+}
+
 void dad_bridge_diagnose(LLVMModuleRef M, dad_severity Severity, const char *Name, LLVMValueRef Where,
                          const char *Text) {
   LLVMContext &C = unwrap(M)->getContext();
   auto *I = dyn_cast_or_null<Instruction>(unwrap(Where));
   Function *F = I && I->getParent() ? I->getFunction() : dyn_cast_or_null<Function>(unwrap(Where));
-  DebugLoc Loc = I ? I->getDebugLoc() : DebugLoc();
+  DebugLoc Loc = I ? placeOf(*I) : DebugLoc();
   if (!F) {
     if (Severity == DAD_ERROR || Severity == DAD_WARNING)
       C.diagnose(DiagnosticInfoGeneric("dacead: " + Twine(Text), Severity == DAD_ERROR ? DS_Error : DS_Warning));
@@ -63,7 +77,7 @@ void dad_bridge_diagnose(LLVMModuleRef M, dad_severity Severity, const char *Nam
 
 void dad_bridge_place(LLVMValueRef V, char *Buffer, unsigned Size) {
   auto *I = dyn_cast_or_null<Instruction>(unwrap(V));
-  const DebugLoc Loc = I ? I->getDebugLoc() : DebugLoc();
+  const DebugLoc Loc = I ? placeOf(*I) : DebugLoc();
   if (Loc)
     snprintf(Buffer, Size, "%s:%u", Loc->getFilename().str().c_str(), Loc.getLine());
   else if (Size)

@@ -1,5 +1,6 @@
 /* reach.c: what follows along pointers: objects that lead to something active, objects that code
    outside may have filled, units without anything to differentiate. */
+#include "../driver/registry.h"
 #include "activity.h"
 #include "memory.h"
 
@@ -157,6 +158,19 @@ static void mark_constant(struct dad_memory *m, struct dad_object *o) {
   o->constant = true;
 }
 
+/* The global variables that the user said hold nothing active. */
+static void find_inactive_globals(struct dad_memory *m) {
+  struct dad_context *ctx = m->req->ctx;
+  for (unsigned k = 0; k < ctx->registered.n; k++) {
+    LLVMValueRef g = (LLVMValueRef)ctx->registered.key[k];
+    struct dad_node *n = LLVMIsAGlobalVariable(g) && dad_is_inactive_global(ctx, g) ? dad_node_known(m, g) : NULL;
+    unsigned count = 0;
+    const struct dad_target *t = n ? dad_node_targets(&m->heap, n, &count) : NULL;
+    for (unsigned j = 0; j < count; j++)
+      t[j].object->constant = true;
+  }
+}
+
 /* What a constant argument leads to has no shadow of its own. Where such memory is used as active
    memory is, the two are told apart at run time. */
 static void find_constant(struct dad_memory *m) {
@@ -168,6 +182,7 @@ static void find_constant(struct dad_memory *m) {
     if (n && req->args[k].activity == DAD_CONST && dad_has_pointer(LLVMTypeOf(p)))
       dad_reach(m, n, mark_constant);
   }
+  find_inactive_globals(m);
 }
 
 void dad_reach_solve(struct dad_memory *m) {

@@ -154,6 +154,8 @@ void dad_call_augment(struct dad_unit *u, LLVMValueRef i) {
 
 void dad_call_fill(struct dad_unit *u, struct dad_call *c) {
   struct dad_context *ctx = u->req->ctx;
+  if (!c->call) /* an error was reported */
+    return;
   for (unsigned k = 0; k < c->n; k++) {
     c->args[k] = LLVMGetOperand(c->call, c->position[k]);
     if (dad_has_pointer(LLVMTypeOf(c->args[k])))

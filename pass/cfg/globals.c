@@ -8,13 +8,25 @@
 
 #include <string.h>
 
+/* An instruction of the units that uses "g", for messages; the differentiated function if there is none. */
+static LLVMValueRef place_of_use(struct dad_request *req, LLVMValueRef g) {
+  DAD_FOR_USERS(user, g) {
+    LLVMValueRef i = user;
+    if (!LLVMIsAInstruction(i) || !LLVMGetInstructionParent(i))
+      continue;
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    DAD_FOR_UNITS(u, req) if (f == u->forward || f == u->primal) return i;
+  }
+  return req->function;
+}
+
 LLVMValueRef dad_global_shadow(struct dad_request *req, LLVMValueRef g) {
   LLVMValueRef s = dad_map_get(&req->shadow_global, g);
   if (s)
     return s;
   LLVMTypeRef type = LLVMGlobalGetValueType(g);
   if (!LLVMGetInitializer(g)) {
-    dad_diag(req->ctx, DAD_GLOBAL_ELSEWHERE, req->function, dad_name(g));
+    dad_diag(req->ctx, DAD_GLOBAL_ELSEWHERE, place_of_use(req, g), dad_name(g));
     return LLVMGetPoison(req->ctx->ptr);
   }
   s = LLVMAddGlobal(req->ctx->module, type, dad_arena_printf(req->arena, "%s.shadow", dad_name(g)));

@@ -418,6 +418,28 @@ static void end_forward(struct dad_sweep *s, LLVMValueRef ret, LLVMValueRef shad
   dad_detach(s->ctx, ret);
 }
 
+/* One for every number in "type". */
+static LLVMValueRef ones(struct dad_sweep *s, LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool array = kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind;
+  if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind)
+    return LLVMConstReal(type, 1);
+  if (!array && kind != LLVMStructTypeKind)
+    return LLVMConstNull(type);
+  unsigned n = kind == LLVMStructTypeKind  ? LLVMCountStructElementTypes(type)
+               : kind == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(type)
+                                           : LLVMGetVectorSize(type);
+  LLVMValueRef *e = DAD_ARRAY(s->arena, LLVMValueRef, n + 1);
+  for (unsigned k = 0; k < n; k++)
+    e[k] = ones(s, array ? LLVMGetElementType(type) : LLVMStructGetTypeAtIndex(type, k));
+  if (kind == LLVMVectorTypeKind)
+    return LLVMConstVector(e, n);
+  if (kind == LLVMArrayTypeKind)
+    return LLVMConstArray2(LLVMGetElementType(type), e, n);
+  return LLVMGetStructName(type) ? LLVMConstNamedStruct(type, e, n)
+                                 : LLVMConstStructInContext(s->ctx->llvm, e, n, LLVMIsPackedStruct(type));
+}
+
 /* Gives the result its seed: one for each number of a combined function's result, the parameter of a reverse function. */
 static void seed_result(struct dad_sweep *s) {
   LLVMTypeRef type = s->seeded ? dad_adjoint_type(s->req, s->seeded) : NULL;
@@ -427,9 +449,7 @@ static void seed_result(struct dad_sweep *s) {
     dad_adjoint_give(s, s->seeded, LLVMGetParam(s->u->reverse, 0));
     return;
   }
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind)
-    dad_adjoint_give(s, s->seeded, LLVMConstReal(type, 1));
+  dad_adjoint_give(s, s->seeded, ones(s, type));
 }
 
 static void build_reverse_side(struct dad_sweep *s, LLVMValueRef ret) {

@@ -1,5 +1,6 @@
 /* reverse_rules.c: the adjoint of each instruction. */
 #include "../rules/rule.h"
+#include "call.h"
 #include "scope.h"
 #include "sweep.h"
 
@@ -254,7 +255,8 @@ bool dad_reverse_is_busy(struct dad_sweep *s, LLVMValueRef i) {
     return dad_reverse_call_is_busy(s, i);
   if (LLVMIsAStoreInst(i))
     return killed_type(s, i) != NULL;
-  if (LLVMIsAExtractValueInst(i) && dad_map_has(&s->u->call_of, LLVMGetOperand(i, 0)))
-    return false; /* it stands for the result of a call, whose reverse takes its adjoint */
+  const struct dad_call *c = LLVMIsAExtractValueInst(i) ? dad_map_get(&s->u->call_of, LLVMGetOperand(i, 0)) : NULL;
+  if (c && c->result == i)
+    return false; /* it stands for the result of the call, whose reverse takes its adjoint */
   return !LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && dad_active(s->req, i);
 }

@@ -59,7 +59,7 @@ LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c) {
   if (LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c) || LLVMIsAConstantVector(c))
     return shadow_aggregate(req, c);
   if (LLVMIsAGlobalVariable(c))
-    return dad_inert(req, c) ? c : dad_global_shadow(req, c);
+    return dad_inert(req, c) || dad_is_inactive_global(req->ctx, c) ? c : dad_global_shadow(req, c);
   if (!LLVMIsAConstantExpr(c))
     return dad_has_pointer(LLVMTypeOf(c)) ? c : LLVMConstNull(LLVMTypeOf(c));
   if (LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMPointerTypeKind && dad_inert(req, c))
@@ -180,11 +180,19 @@ static LLVMValueRef shadow_select(struct dad_unit *u, LLVMValueRef v) {
   return LLVMBuildSelect(u->req->ctx->builder, LLVMGetOperand(v, 0), yes, no, "shadow");
 }
 
+/* The shadow of the part "e" of an aggregate: numbers have none, but in forward mode a tangent, which is known by now. */
+static LLVMValueRef shadow_part(struct dad_unit *u, LLVMValueRef e) {
+  if (dad_has_pointer(LLVMTypeOf(e)) || dad_has_shadow(u->req, e))
+    return dad_shadow_of(u, e);
+  LLVMValueRef tangent = LLVMIsConstant(e) ? NULL : dad_map_get(&u->shadow, e);
+  if (!tangent && u->req->mode == DAD_FORWARD && dad_active(u->req, e))
+    dad_diag(u->req->ctx, DAD_INTERNAL, e, "the tangent of a part of an aggregate is asked for too early");
+  return tangent ? tangent : LLVMConstNull(LLVMTypeOf(e));
+}
+
 static LLVMValueRef shadow_insert(struct dad_unit *u, LLVMValueRef v) {
   LLVMValueRef aggregate = dad_shadow_of(u, LLVMGetOperand(v, 0)), e = LLVMGetOperand(v, 1);
-  LLVMValueRef element = dad_has_pointer(LLVMTypeOf(e)) || dad_has_shadow(u->req, e)
-                             ? dad_shadow_of(u, e)
-                             : LLVMConstNull(LLVMTypeOf(e));
+  LLVMValueRef element = shadow_part(u, e);
   LLVMValueRef s = copy_with(u, v, aggregate);
   LLVMSetOperand(s, 1, element);
   return s;
@@ -287,7 +295,9 @@ enum dad_shadow_case dad_shadow_case(struct dad_unit *u, LLVMValueRef p) {
   if (!dad_mixed(u->req, p))
     return DAD_SHADOW_SEPARATE;
   LLVMValueRef base = dad_shadow_base(p);
-  if (LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base))
+  if (LLVMIsAAllocaInst(base))
     return DAD_SHADOW_SEPARATE;
+  if (LLVMIsAGlobalVariable(base))
+    return dad_shadow_of(u, base) == base ? DAD_SHADOW_SAME : DAD_SHADOW_SEPARATE;
   return dad_shadow_of(u, base) == base ? DAD_SHADOW_SAME : DAD_SHADOW_COMPARE;
 }

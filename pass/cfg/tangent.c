@@ -300,6 +300,8 @@ static void tangent_instruction(struct dad_unit *u, LLVMValueRef i) {
     tangent_call(u, i);
   } else if (LLVMIsAStoreInst(i)) {
     tangent_store(u, i);
+  } else if (LLVMIsAInsertValueInst(i) && dad_has_pointer(LLVMTypeOf(i))) {
+    dad_shadow_of(u, i); /* now that the tangents of its parts are known */
   } else if (!LLVMIsAPHINode(i) && !dad_has_pointer(LLVMTypeOf(i)) && !dad_map_has(&u->shadow, i) &&
              dad_active(u->req, i)) {
     const struct dad_rule *rule = dad_rule_of(i);

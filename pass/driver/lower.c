@@ -3,6 +3,7 @@
 
 #include "../base/ir.h"
 #include "../rules/libcall.h"
+#include "registry.h"
 
 #include <errno.h>
 
@@ -22,6 +23,33 @@ static void lower_byval_call(struct dad_context *ctx, LLVMValueRef function, LLV
     LLVMSetOperand(call, k, copy);
     LLVMRemoveCallSiteEnumAttribute(call, k + 1, dad_attribute("byval"));
   }
+}
+
+/* The copies of the byval parameters of "function" itself. */
+static void copy_parameters(struct dad_context *ctx, LLVMValueRef function) {
+  for (unsigned k = 0; k < LLVMCountParams(function); k++) {
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, k + 1, dad_attribute("byval"));
+    LLVMValueRef p = LLVMGetParam(function, k);
+    if (!a)
+      continue;
+    LLVMTypeRef type = LLVMGetTypeAttributeValue(a);
+    LLVMPositionBuilderBefore(ctx->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef copy = LLVMBuildAlloca(ctx->builder, type, "byval");
+    LLVMSetAlignment(copy, 16);
+    LLVMReplaceAllUsesWith(p, copy);
+    LLVMBuildMemCpy(ctx->builder, copy, 1, p, 1, dad_i64(ctx, dad_size_of(ctx, type)));
+  }
+}
+
+/* ---- memory that the user said is inactive: what is stored there must not be seen through */
+
+static void lower_inactive_access(struct dad_context *ctx, LLVMValueRef i) {
+  bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+  LLVMValueRef p = load ? LLVMGetOperand(i, 0) : store ? LLVMGetOperand(i, 1) : NULL;
+  while (p && (LLVMIsAGetElementPtrInst(p) || dad_is_constant_expr(p, LLVMGetElementPtr)))
+    p = LLVMGetOperand(p, 0);
+  if (p && LLVMIsAGlobalVariable(p) && dad_is_inactive_global(ctx, p))
+    LLVMSetVolatile(i, 1);
 }
 
 /* ---- whole structs and arrays in one access */
@@ -113,9 +141,11 @@ static void lower_posix_memalign(struct dad_context *ctx, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
-void dad_lower(struct dad_request *req, LLVMValueRef function) {
+void dad_lower(struct dad_request *req, LLVMValueRef function, bool entered) {
   struct dad_context *ctx = req->ctx;
   dad_libcall_lower(ctx, function);
+  if (entered)
+    copy_parameters(ctx, function);
   DAD_FOR_BLOCKS(block, function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
@@ -125,6 +155,7 @@ void dad_lower(struct dad_request *req, LLVMValueRef function) {
         if (dad_call_kind(req, i) == DAD_CALL_ALLOC_AT)
           lower_posix_memalign(ctx, i);
       } else {
+        lower_inactive_access(ctx, i);
         split_access(ctx, i);
       }
     }

@@ -160,11 +160,18 @@ static bool read_argument(struct cursor *c, unsigned p) {
   return true;
 }
 
-/* A result that "f" returns through memory (sret): its place is ours, its shadow is the next operand. */
+/* A result that "f" returns through memory (sret): its place is ours. Its shadow, the seeds, is the next operand in reverse mode; in forward
+   mode ours too, and the call's result. */
 static bool read_memory_result(struct cursor *c, LLVMTypeRef type) {
   struct dad_request *req = c->req;
-  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(req->call));
-  LLVMValueRef shadow = take(c);
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(req->call)), shadow;
+  if (req->mode == DAD_FORWARD) {
+    shadow = dad_entry_alloca(req->ctx, caller, type);
+    LLVMPositionBuilderBefore(req->ctx->builder, req->call);
+    LLVMBuildStore(req->ctx->builder, LLVMConstNull(type), shadow);
+  } else {
+    shadow = take(c);
+  }
   if (!shadow || LLVMTypeOf(shadow) != req->ctx->ptr)
     return dad_diag(req->ctx, DAD_CALL_NO_SHADOW, req->call, 1u, dad_name(req->function)), false;
   LLVMValueRef place = dad_entry_alloca(req->ctx, caller, type);
@@ -362,6 +369,17 @@ static unsigned call_second_half(struct dad_request *req, LLVMValueRef reverse, 
   return n;
 }
 
+/* The results that the function returns through memory, in forward mode: the primal's if asked for, and the tangent. */
+static unsigned load_memory_result(struct dad_request *req, LLVMTypeRef type, LLVMValueRef **values) {
+  LLVMBuilderRef b = req->ctx->builder;
+  unsigned n = 0;
+  *values = DAD_ARRAY(req->arena, LLVMValueRef, 2);
+  if (req->primal_return)
+    (*values)[n++] = LLVMBuildLoad2(b, type, req->args[0].value, "");
+  (*values)[n++] = LLVMBuildLoad2(b, type, req->args[0].shadow, "");
+  return n;
+}
+
 bool dad_marker_replace(struct dad_request *req, LLVMValueRef forward, LLVMValueRef reverse) {
   LLVMValueRef *values, *args = DAD_ARRAY(req->arena, LLVMValueRef, 2 * req->n_args + 1);
   unsigned n;
@@ -372,6 +390,9 @@ bool dad_marker_replace(struct dad_request *req, LLVMValueRef forward, LLVMValue
     n = call_first_half(req, forward, &values);
   else
     n = call_second_half(req, reverse, &values);
+  LLVMTypeRef memory = req->n_args ? type_attribute(req->function, 0, "sret") : NULL;
+  if (memory && req->mode == DAD_FORWARD)
+    n = load_memory_result(req, memory, &values);
   if (!deliver(req, values, n))
     return false;
   LLVMInstructionEraseFromParent(req->call);

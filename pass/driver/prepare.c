@@ -60,7 +60,7 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   drop_attributes(u->primal);
   if (!dad_options.no_inline)
     inline_calls(u, root);
-  dad_lower(req, u->primal);
+  dad_lower(req, u->primal, root);
   dad_lower_drop_markers(req, u->primal);
   const char *passes = dad_options.passes;
   if (!strcmp(passes, "default"))

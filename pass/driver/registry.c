@@ -188,6 +188,11 @@ const struct dad_registration *dad_registered(const struct dad_context *ctx, LLV
   return dad_map_get(&ctx->registered, function);
 }
 
+bool dad_is_inactive_global(const struct dad_context *ctx, LLVMValueRef global) {
+  const struct dad_registration *r = dad_registered(ctx, global);
+  return r && r->inactive;
+}
+
 enum dad_call_kind dad_registered_kind(struct dad_context *ctx, LLVMValueRef function) {
   const struct dad_registration *r = dad_registered(ctx, function);
   if (!r)

@@ -23,6 +23,8 @@ void dad_registry_read(struct dad_context *ctx);
 void dad_registry_close(struct dad_context *ctx);
 /* What is registered for "function", or NULL. */
 const struct dad_registration *dad_registered(const struct dad_context *ctx, LLVMValueRef function);
+/* Has the user said that the global variable "global" holds nothing active? */
+bool dad_is_inactive_global(const struct dad_context *ctx, LLVMValueRef global);
 /* The kind of call that a registration makes of "function"; DAD_CALL_UNKNOWN without one. */
 enum dad_call_kind dad_registered_kind(struct dad_context *ctx, LLVMValueRef function);
 
