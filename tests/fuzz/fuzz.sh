@@ -24,12 +24,13 @@ fail() {
 
 # classify SEED HOW: the compiler failed; its messages are in p.err
 classify() {
-  message=$(grep -m 1 'error:' p.err | sed -e 's/.*error: *//' -e "s/'[^']*'/'...'/g" | cut -c 1-100)
+  message=$(grep -m 1 'error:' p.err | sed -e 's/.*error: *//' -e "s/'[^']*'/'...'/g" |
+    cut -c 1-100)
   if [ "$status" -eq 124 ]; then
     fail "$1" "$2" "the compiler passed its time limit"
   elif [ "$status" -gt 1 ] || [ -z "$message" ] ||
     grep -q -i -e 'stack dump' -e 'llvm error' -e 'assertion' -e 'internal' p.err; then
-    fail "$1" "$2" "the compiler crashed: $(head -n 1 p.err | cut -c 1-200)"
+    fail "$1" "$2" "the compiler failed: $(head -n 1 p.err | cut -c 1-200)"
   elif ! clang-22 -std=c11 -w -fsyntax-only -I"$here" p.c 2>/dev/null; then
     fail "$1" "$2" "the program is invalid: $message"
   else

@@ -24,13 +24,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if CONTRACT && !defined(PLAIN)
+#pragma STDC FP_CONTRACT ON
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #ifdef WIDE
 #define float double
 #define sinf sin
 #define expf exp
 #endif
 
-enum { LENGTH = N + 2, COMPONENTS = 2 * LENGTH, PRECISE = !FLOATS || sizeof(1.0f) == sizeof(0.0) };
+enum {
+  LENGTH = N + 2,
+  COMPONENTS = 2 * LENGTH,
+  PRECISE = !FLOATS || sizeof(float) == sizeof(double)
+};
 
 double __dacead_autodiff(void *, ...);
 double __dacead_fwddiff(void *, ...);

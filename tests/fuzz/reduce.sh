@@ -18,6 +18,7 @@ seed=$2
 shift 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
+trap 'print "$@"; exit 1' INT TERM
 cd "$work" || exit 2
 generate=${FUZZ_GENERATE:-./generate}
 [ -n "${FUZZ_GENERATE:-}" ] ||
@@ -57,6 +58,12 @@ attempt() {
   ! cmp -s next.c now.c && [ "$(symptom next.c "$@")" = "$want" ] && mv next.c now.c && mv more drop
 }
 
+# print FLAG...: the program as it is now
+print() {
+  echo "/* $want: $* */"
+  cat now.c
+}
+
 : >drop
 "$generate" "$seed" >now.c || exit 2
 want=$(symptom now.c "$@")
@@ -74,5 +81,4 @@ while [ "$size" -ge 1 ]; do
   done
   [ "$size" -eq 1 ] && [ "$changed" -eq 1 ] || size=$((size / 2))
 done
-echo "/* $want: $* */"
-cat now.c
+print "$@"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # validate.sh GENERATE FIRST COUNT: are generated programs valid? Each is run without derivatives:
-# with clang's address, undefined-behaviour and memory sanitizers, and with gcc at two levels; nothing may be
-# reported, and all results must be the same bits. Prints the seeds that fail.
+# with clang's address, undefined-behaviour and memory sanitizers, and with gcc at two levels;
+# nothing may be reported, and all results must be the same bits. Prints the seeds that fail.
 set -u
 if [ $# -ne 3 ]; then
   echo "usage: validate.sh GENERATE FIRST COUNT" >&2
