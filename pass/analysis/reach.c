@@ -237,7 +237,10 @@ static bool is_busy(struct dad_request *req, LLVMValueRef i) {
   }
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg: return !dad_inert(req, LLVMGetOperand(i, 0));
-  case LLVMRet: return LLVMGetNumOperands(i) && dad_has_shadow(req, LLVMGetOperand(i, 0));
+  case LLVMRet: {
+    LLVMValueRef v = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+    return v && (dad_has_shadow(req, v) || dad_active(req, v));
+  }
   default: return false;
   }
 }

@@ -272,7 +272,9 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v) {
   LLVMValueRef s = dad_map_get(&u->shadow, v);
   if (s)
     return s;
-  if (dad_inert(u->req, v))
+  LLVMTypeRef type = LLVMTypeOf(v);
+  bool tangents = u->req->mode == DAD_FORWARD && dad_has_pointer(type) && dad_has_float(type);
+  if (!tangents && dad_inert(u->req, v)) /* an aggregate also carries the tangents of its numbers */
     return v;
   s = make_shadow(u, v);
   LLVMValueRef made = dad_map_get(&u->shadow, v); /* on the way, through a phi that leads back here */
