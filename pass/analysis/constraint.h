@@ -28,6 +28,8 @@ struct dad_constraint {
   struct dad_path *path;
   LLVMValueRef at; /* the instruction, or NULL */
   uint64_t ran;    /* the heap's clock when it was last looked at */
+  struct dad_node **content; /* LOAD: the contents of the cells that it touched then */
+  unsigned n_content, capacity;
 };
 
 /* The parameters and the result of all functions of one type whose address is taken. */
@@ -56,6 +58,7 @@ struct dad_memory {
   struct dad_map lanes;    /* integer values whose lanes were tied to those of a number, as a set */
   struct dad_map points;   /* value or content -> struct dad_point * (activity.h) */
   struct dad_point *hub;   /* while edges are made: what a walk connects its cells with */
+  int off_grid;            /* are numbers accessed off the grid of their format? 0: not looked for (layout.c) */
   struct dad_map touched;  /* pointer -> struct touched * (overlap.c) */
   struct dad_map layouts;  /* text of a layout descriptor -> its global (layout.c) */
   bool outside;            /* while constraints are made: of code that is not differentiated */

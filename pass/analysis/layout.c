@@ -25,6 +25,7 @@ struct layout {
   unsigned n_fields;
   int64_t stride;
   int64_t bytes; /* of the range; negative: not known */
+  unsigned kinds; /* all that occur */
   bool integers; /* there are cells without numbers and pointers */
   bool failed;   /* it cannot be told */
 };
@@ -80,6 +81,7 @@ static void gather_cell(struct dad_memory *m, struct layout *l, struct dad_cell 
     struct dad_span seen;
     if (!dad_span_seen_from(&c->piece[k], from, l->bytes, &seen))
       continue;
+    l->kinds |= kind;
     if (!kind)
       l->integers = true;
     else if (kind & (kind - 1))
@@ -251,6 +253,71 @@ static void compose(struct dad_arena *arena, struct layout *l) {
   l->n_fields = 1;
 }
 
+/* ---- where positions say too little: an array of one format, on its natural grid */
+
+/* The format of the numbers that "type" is made of, in bytes; 0 if it is no scalar or vector of numbers. */
+static uint64_t number_size(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
+  return dad_has_float(type) && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind
+             ? (uint64_t)size_of_kind(dad_kinds_of(type))
+             : 0;
+}
+
+static bool is_off_grid(LLVMValueRef i) {
+  bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+  if (!load && !store)
+    return false;
+  uint64_t bytes = number_size(LLVMTypeOf(load ? i : LLVMGetOperand(i, 0)));
+  return bytes && LLVMGetAlignment(i) < bytes && LLVMGetAlignment(i) < 8;
+}
+
+/* Does any unit access a number that may lie off the grid of its format (in a packed struct)? */
+static bool any_off_grid(struct dad_request *req) {
+  enum { NO = 1, YES = 2 };
+  if (req->memory->off_grid)
+    return req->memory->off_grid == YES;
+  bool any = false;
+  DAD_FOR_UNITS(u, req) {
+    LLVMValueRef f = u->forward && LLVMGetFirstBasicBlock(u->forward) ? u->forward : u->primal;
+    DAD_FOR_BLOCKS(block, f)
+    DAD_FOR_INSTRUCTIONS(i, block)
+    any |= is_off_grid(i);
+  }
+  req->memory->off_grid = any ? YES : NO;
+  return any;
+}
+
+/* Is "ptr" known, at the memory function "where" or as a global or fresh block, to lie on a grid of "bytes"? */
+static bool is_on_grid(LLVMValueRef where, LLVMValueRef ptr, uint64_t bytes) {
+  if (LLVMIsAGlobalVariable(ptr) || LLVMIsAAllocaInst(ptr))
+    return LLVMGetAlignment(ptr) >= bytes;
+  if (where == ptr)
+    return true; /* the allocation itself */
+  for (unsigned k = 0; dad_is_call(where) && k < LLVMGetNumArgOperands(where); k++) {
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(where, k + 1, dad_attribute("align"));
+    if (LLVMGetOperand(where, k) == ptr && a && LLVMGetEnumAttributeValue(a) >= bytes)
+      return true;
+  }
+  return false;
+}
+
+/* Numbers of one format and nothing else but integers: every place of the grid is taken for a number. */
+static bool take_grid(struct dad_request *req, LLVMValueRef where, LLVMValueRef ptr, struct layout *l) {
+  unsigned kind = l->kinds;
+  if (!kind || kind & (kind - 1) || kind & DAD_PTR || any_off_grid(req))
+    return false;
+  int64_t bytes = size_of_kind(kind);
+  if (!is_on_grid(where, ptr, bytes > 8 ? 8 : (uint64_t)bytes))
+    return false;
+  l->stride = bytes;
+  l->field = DAD_NEW(req->memory->heap.arena, struct field);
+  *l->field = (struct field){0, kind};
+  l->n_fields = 1;
+  return true;
+}
+
 /* ---- descriptors */
 
 static LLVMValueRef descriptor(struct dad_request *req, const struct layout *l) {
@@ -288,7 +355,7 @@ LLVMValueRef dad_layout(struct dad_request *req, LLVMValueRef where, LLVMValueRe
   compose(req->memory->heap.arena, &l);
   for (unsigned k = 0; k < l.n_fields; k++)
     l.failed |= l.field[k].offset > INT32_MAX;
-  if (!l.failed)
+  if (!l.failed || take_grid(req, where, ptr, &l))
     return descriptor(req, &l);
   dad_diag(req->ctx, DAD_LAYOUT, where);
   return LLVMGetUndef(req->ctx->ptr);
