@@ -26,8 +26,8 @@ struct dad_constraint {
   struct dad_node *from, *to;
   int64_t offset, bytes;
   struct dad_path *path;
-  LLVMValueRef at; /* the instruction, or NULL */
-  uint64_t ran;    /* the heap's clock when it was last looked at */
+  LLVMValueRef at;           /* the instruction, or NULL */
+  uint64_t ran;              /* the heap's clock when it was last looked at */
   struct dad_node **content; /* LOAD: the contents of the cells that it touched then */
   unsigned n_content, capacity;
 };
@@ -58,12 +58,13 @@ struct dad_memory {
   struct dad_map lanes;    /* integer values whose lanes were tied to those of a number, as a set */
   struct dad_map points;   /* value or content -> struct dad_point * (activity.h) */
   struct dad_point *hub;   /* while edges are made: what a walk connects its cells with */
-  int off_grid;            /* are numbers accessed off the grid of their format? 0: not looked for (layout.c) */
-  struct dad_map touched;  /* pointer -> struct touched * (overlap.c) */
-  struct dad_map layouts;  /* text of a layout descriptor -> its global (layout.c) */
-  bool outside;            /* while constraints are made: of code that is not differentiated */
-  LLVMValueRef at;         /* while constraints are made: the instruction at hand */
-  unsigned rounds;         /* how long the solution took */
+  int off_grid; /* are numbers accessed off the grid of their format? 0: not looked for (layout.c)
+                 */
+  struct dad_map touched; /* pointer -> struct touched * (overlap.c) */
+  struct dad_map layouts; /* text of a layout descriptor -> its global (layout.c) */
+  bool outside;           /* while constraints are made: of code that is not differentiated */
+  LLVMValueRef at;        /* while constraints are made: the instruction at hand */
+  unsigned rounds;        /* how long the solution took */
 };
 
 /* The node of "v", made if need be; NULL if no pointer and no integer of at least 8 bits can be in

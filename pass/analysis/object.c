@@ -6,6 +6,8 @@ enum { MOST_CELLS = 2048 };
 /* After so many times, sets of positions that are too large are no longer widened within what is
  * declared. */
 enum { PATIENCE = 4 };
+/* A pointer that moves on by the same distance in so many rounds walks through an array. */
+enum { WALK = 5 };
 
 static uint64_t tick(struct dad_heap *h) {
   return ++h->clock;
@@ -261,7 +263,7 @@ static bool cover_both(struct dad_heap *h, const struct dad_shape *a, const stru
  * run of members. */
 static bool fill_region(struct dad_heap *h, struct dad_positions *set, unsigned k,
                         const struct dad_shape *more) {
-  bool grown = false, whole = set->widened > PATIENCE / 2;
+  bool grown = false, whole = set->steps >= WALK || set->widened > PATIENCE / 2;
   for (unsigned i = k + 1; i <= set->n; i++)
     grown |=
         cover_both(h, &set->shape[k], i < set->n ? &set->shape[i] : more, whole, &set->shape[k]);
@@ -289,23 +291,33 @@ static void widen(struct dad_heap *h, struct dad_positions *set, const struct da
   for (unsigned k = 0; k < set->n; k++)
     if (dad_shape_covers(&set->shape[k], more))
       return;
-  if (!h->hasty && set->n < DAD_SHAPES && dad_positions_add(set, more, h->arena, &full) && !full)
+  if (!h->hasty && set->steps < WALK && set->n < DAD_SHAPES &&
+      dad_positions_add(set, more, h->arena, &full) && !full)
     return;
   dad_positions_widen(set, more);
+}
+
+/* Does the set, to which "shape" is new, grow by one step of an array again? */
+static bool is_walk(struct dad_heap *h, struct dad_positions *set, const struct dad_shape *shape) {
+  int64_t stride = shape->p.lo - set->last;
+  bool again = stride && stride == set->stride;
+  set->steps = !again ? 0 : set->steps + (set->round != h->round);
+  set->stride = stride;
+  set->last = shape->p.lo;
+  set->round = h->round;
+  return set->steps >= WALK;
 }
 
 /* Adds "shape" to "set"; true if that has changed. */
 static bool add_shape(struct dad_heap *h, struct dad_positions *set,
                       const struct dad_shape *shape) {
-  bool full = h->hasty && set->n;
   for (unsigned k = 0; k < set->n; k++)
     if (dad_shape_covers(&set->shape[k], shape))
       return false;
-  if (!full && dad_positions_add(set, shape, h->arena, &full))
-    return true;
-  if (full)
+  bool full = (is_walk(h, set, shape) || h->hasty) && set->n;
+  if (full || (!dad_positions_add(set, shape, h->arena, &full) && full))
     widen(h, set, shape);
-  return full;
+  return true;
 }
 
 /* ---- targets */

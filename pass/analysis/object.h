@@ -80,6 +80,7 @@ struct dad_heap {
   struct dad_pair *pending; /* cells that have grown together */
   unsigned n_pending, capacity;
   uint64_t clock; /* advances with every change */
+  unsigned round; /* of the solution (solve.c) */
   void *scratch;  /* of copies (solve.c) */
   unsigned n_scratch;
   bool collapse; /* every object is one cell */

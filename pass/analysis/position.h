@@ -44,6 +44,8 @@ struct dad_positions {
   struct dad_shape *shape; /* at most DAD_SHAPES */
   unsigned n, capacity;    /* how many, and how many fit */
   unsigned widened;        /* how often the set was too large */
+  int64_t last, stride;    /* where the latest shape is, and how far from the one before */
+  unsigned steps, round;   /* in how many rounds that was the same, and the last of them */
 };
 
 struct dad_span {

@@ -41,8 +41,21 @@ static void run_flow(struct dad_heap *h, struct dad_constraint *c) {
   dad_node_flow(h, c->from, c->to);
 }
 
+/* The load "c" has touched "t". */
+static void remember(struct dad_heap *h, struct dad_constraint *c, const struct touched *t) {
+  if (t->n > c->capacity) {
+    c->capacity = t->n;
+    c->content = DAD_ARRAY(h->arena, struct dad_node *, t->n);
+  }
+  c->n_content = t->n;
+  for (unsigned k = 0; k < t->n; k++)
+    c->content[k] = t->content[k];
+}
+
 static void run_access(struct dad_heap *h, struct dad_constraint *c) {
   struct touched t = touch(h, c->from, c->offset, c->bytes);
+  if (c->kind == DAD_LOAD && c->to)
+    remember(h, c, &t);
   for (unsigned k = 0; k < t.n; k++) {
     dad_node_add_kinds(t.content[k], c->kinds);
     if (c->to && c->integers)
@@ -203,30 +216,43 @@ static void run(struct dad_heap *h, struct dad_constraint *c) {
   }
 }
 
-/* Have the targets of "n", or ("memory") what is in them, changed after "when"? */
-static bool changed_since(struct dad_heap *h, struct dad_node *n, bool memory, uint64_t when) {
-  n = dad_node_find(n);
-  if (n->changed > when)
-    return true;
-  unsigned count = 0;
-  const struct dad_target *target = memory ? dad_node_targets(h, n, &count) : NULL;
+static bool node_changed(struct dad_node *n, uint64_t when) {
+  return dad_node_find(n)->changed > when;
+}
+
+/* Has what is in the objects that "n" points to changed after "when"? */
+static bool memory_changed(struct dad_heap *h, struct dad_node *n, uint64_t when) {
+  unsigned count;
+  const struct dad_target *target = dad_node_targets(h, n, &count);
   for (unsigned k = 0; k < count; k++)
     if (target[k].object->changed > when)
       return true;
   return false;
 }
 
+/* Cells keep what was touched when they grow together or move to another object: an access is
+   looked at again only when its pointer, or what it moves, has changed. */
 static bool is_stale(struct dad_heap *h, struct dad_constraint *c) {
-  bool memory = c->kind >= DAD_LOAD, both = c->kind == DAD_STORE || c->kind == DAD_COPY;
-  if (!c->ran || changed_since(h, c->from, memory, c->ran))
+  if (!c->ran || node_changed(c->from, c->ran))
     return true;
-  return both && c->to && changed_since(h, c->to, c->kind == DAD_COPY, c->ran);
+  if (c->kind == DAD_STORE)
+    return c->to && node_changed(c->to, c->ran);
+  if (c->kind == DAD_COPY)
+    return node_changed(c->to, c->ran) || memory_changed(h, c->from, c->ran) ||
+           memory_changed(h, c->to, c->ran);
+  if (c->kind == DAD_OPAQUE)
+    return memory_changed(h, c->from, c->ran);
+  for (unsigned k = 0; k < c->n_content; k++)
+    if (node_changed(c->content[k], c->ran))
+      return true;
+  return false;
 }
 
 /* One look at all of them; true if anything changed. */
 static bool one_round(struct dad_memory *m) {
   struct dad_heap *h = &m->heap;
   uint64_t before = h->clock;
+  h->round++;
   for (unsigned k = 0; k < m->constraints.n; k++) {
     struct dad_constraint *c = m->constraints.at[k];
     if (is_stale(h, c))
