@@ -200,8 +200,8 @@ static void add_memory(struct dad_memory *m) {
   }
 }
 
-/* Pointers that other modules have set may point to any memory that other modules know: what the
- * arguments lead to apart. */
+/* Pointers that no code in this module has set may point to any memory that other modules know, and
+   pointers that unknown code has seen may have changed places: what the arguments lead to apart. */
 static void add_elsewhere(struct dad_memory *m) {
   bool unknown = false;
   for (unsigned k = 0; k < m->heap.objects.n; k++) {
@@ -209,9 +209,9 @@ static void add_elsewhere(struct dad_memory *m) {
     unknown |= !o->up && o->unknown && !o->seen;
   }
   m->hub = DAD_NEW(m->heap.arena, struct dad_point);
-  for (unsigned k = 0; unknown && k < m->heap.objects.n; k++) {
+  for (unsigned k = 0; k < m->heap.objects.n; k++) {
     struct dad_object *o = m->heap.objects.at[k];
-    if (!o->up && !o->seen && (o->unknown || o->external))
+    if (!o->up && !o->seen && (o->exposed || (unknown && (o->unknown || o->external))))
       connect_object(m, o);
   }
 }
@@ -285,6 +285,7 @@ static void spread(struct dad_memory *m, unsigned flag) {
 
 void dad_activity_solve(struct dad_memory *m) {
   m->points = DAD_MAP(m->heap.arena);
+  dad_find_exposed(m);
   DAD_FOR_UNITS(u, m->req) {
     DAD_FOR_BLOCKS(block, u->primal)
     DAD_FOR_INSTRUCTIONS(i, block)

@@ -29,6 +29,8 @@ void dad_reach(struct dad_memory *m, struct dad_node *n, dad_visit_object *visit
 /* Forgets which objects dad_reach has seen. */
 void dad_reach_reset(struct dad_memory *m);
 
+/* Which objects unknown code may have exchanged (reach.c). */
+void dad_find_exposed(struct dad_memory *m);
 /* Which objects lead to something active, and which code outside may have filled (reach.c). */
 void dad_reach_solve(struct dad_memory *m);
 /* Which units have nothing to differentiate: sets unit->inert. */

@@ -14,8 +14,7 @@ LLVMValueRef dad_any_callee(LLVMValueRef call) {
   if (dad_is_call(call))
     return dad_callee(call);
   LLVMValueRef f = LLVMGetCalledValue(call);
-  return LLVMIsAFunction(f) && LLVMGlobalGetValueType(f) == LLVMGetCalledFunctionType(call) ? f
-                                                                                            : NULL;
+  return LLVMIsAFunction(f) ? f : NULL;
 }
 
 /* Invokes stand only in code that is not differentiated: what its memory functions do is all that
@@ -33,24 +32,14 @@ enum dad_call_kind dad_any_call_kind(struct dad_memory *m, LLVMValueRef call) {
 
 /* ---- calls of functions with a body */
 
-/* What is passed beyond the parameters of the variadic function "f". */
-static struct dad_node *variadic_node(struct dad_memory *m, LLVMValueRef f) {
-  struct dad_node *n = dad_map_get(&m->variadic, f);
-  if (!n) {
-    n = dad_node_new(&m->heap, NULL);
-    dad_map_set(&m->variadic, f, n);
-  }
-  return n;
-}
-
 static void bind_arguments(struct dad_memory *m, LLVMValueRef call, LLVMValueRef body) {
   unsigned n = LLVMCountParams(body);
   for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
     struct dad_node *a = dad_node_of(m, LLVMGetOperand(call, k));
     if (k < n)
       dad_constrain_flow(m, LLVMGetOperand(call, k), LLVMGetParam(body, k));
-    else if (a)
-      dad_constrain(m, DAD_FLOW, a, variadic_node(m, body));
+    else if (a) /* what va_arg reads counts as unknown */
+      dad_constrain(m, DAD_EXPOSED, a, NULL);
   }
 }
 
@@ -135,9 +124,25 @@ static void constrain_copy(struct dad_memory *m, LLVMValueRef call) {
   dad_constrain_flow(m, LLVMGetOperand(call, 0), call);
 }
 
+/* Does the intrinsic "call" return its operand? */
+static bool returns_operand(LLVMValueRef call) {
+  static const char *const names[] = {"llvm.threadlocal.address", "llvm.launder.invariant.group",
+                                      "llvm.strip.invariant.group", "llvm.ssa.copy"};
+  LLVMValueRef f = LLVMGetCalledValue(call);
+  const char *name = LLVMIsAFunction(f) ? dad_name(f) : "";
+  for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+    if (!strncmp(name, names[k], strlen(names[k])))
+      return true;
+  return false;
+}
+
 /* The result, if it is a pointer, points into what one of the arguments points to, or to memory of
  * the library. */
 static void constrain_library(struct dad_memory *m, LLVMValueRef call) {
+  if (returns_operand(call)) {
+    dad_constrain_flow(m, LLVMGetOperand(call, 0), call);
+    return;
+  }
   struct dad_node *result = dad_node_of(m, call);
   if (!result || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind)
     return;
@@ -150,21 +155,29 @@ static void constrain_library(struct dad_memory *m, LLVMValueRef call) {
   }
 }
 
-/* Unknown code may connect all that it is given, and return any of it. */
+/* "f", whose address unknown code gets, may be called with what that code gets. */
+static void bind_exposed(struct dad_memory *m, LLVMValueRef call, LLVMValueRef f) {
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    for (unsigned j = 0; j < LLVMCountParams(f); j++) {
+      LLVMValueRef a = LLVMGetOperand(call, k), p = LLVMGetParam(f, j);
+      if (a != f && LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMPointerTypeKind &&
+          LLVMTypeOf(a) == LLVMTypeOf(p))
+        dad_constrain_flow(m, a, p);
+    }
+}
+
+/* Unknown code may call, return, keep and exchange what it is given. What it returns counts as
+ * unknown. */
 static void constrain_unknown(struct dad_memory *m, LLVMValueRef call) {
-  struct dad_node *all =
-      LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? NULL : dad_node_of(m, call);
   for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
     LLVMValueRef a = LLVMGetOperand(call, k);
     struct dad_node *n = dad_has_pointer(LLVMTypeOf(a)) ? dad_node_of(m, a) : NULL;
     if (!n)
       continue;
-    if (!all)
-      all = dad_node_new(&m->heap, NULL);
-    dad_constrain(m, DAD_ANYWHERE, n, all);
+    dad_constrain(m, DAD_EXPOSED, n, NULL);
+    if (LLVMIsAFunction(a) && !LLVMIsDeclaration(a))
+      bind_exposed(m, call, a);
   }
-  if (all)
-    dad_constrain(m, DAD_OPAQUE, all, NULL);
 }
 
 /* The size of elements that a call of qsort, bsearch or the like gives; 1 where it is not known. */
@@ -280,6 +293,10 @@ static void constrain_by_kind(struct dad_memory *m, LLVMValueRef call) {
   }
 }
 
+static bool has_body(LLVMValueRef v) {
+  return LLVMIsAFunction(v) && !LLVMIsDeclaration(v);
+}
+
 void dad_constrain_call(struct dad_memory *m, LLVMValueRef call) {
   LLVMValueRef f = dad_any_callee(call);
   struct dad_unit *u = f && !m->outside ? dad_unit_of(m->req, f) : NULL;
@@ -292,8 +309,10 @@ void dad_constrain_call(struct dad_memory *m, LLVMValueRef call) {
     constrain_marker(m, call);
   else if (f && dad_unit_is_generated(f))
     constrain_generated(m, call, f);
-  else if (f && !LLVMIsDeclaration(f) && !memory)
+  else if (f && has_body(f) && !memory)
     constrain_direct(m, call, u && kind == DAD_CALL_UNIT ? u->primal : f);
+  else if (!f && has_body(LLVMGetCalledValue(call))) /* whatever its type says */
+    constrain_direct(m, call, LLVMGetCalledValue(call));
   else
     constrain_by_kind(m, call);
 }

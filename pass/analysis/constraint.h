@@ -14,8 +14,7 @@ enum dad_constraint_kind {
   DAD_LOAD,     /* "to" is read from bytes [offset, offset + bytes) behind "from" */
   DAD_STORE,    /* "to" is written there; NULL: a number, or a part of one */
   DAD_COPY,     /* "bytes" bytes (negative: unknown) move from behind "from" to behind "to" */
-  DAD_OPAQUE /* unknown code sees "from": its object is one cell that may hold a pointer to itself
-              */
+  DAD_EXPOSED   /* unknown code sees "from" and all that it leads to */
 };
 
 struct dad_constraint {
@@ -52,12 +51,11 @@ struct dad_memory {
   struct dad_map node;        /* value -> struct dad_node * */
   struct dad_vec constraints; /* struct dad_constraint * */
   struct dad_map signatures;  /* function type -> struct dad_signature * */
-  struct dad_map variadic; /* variadic function -> node of what is passed beyond its parameters */
-  struct dad_map fresh;    /* function -> does it only hand out fresh memory: 1 no, 2 yes */
-  struct dad_vec handouts; /* struct dad_handout * */
-  struct dad_map lanes;    /* integer values whose lanes were tied to those of a number, as a set */
-  struct dad_map points;   /* value or content -> struct dad_point * (activity.h) */
-  struct dad_point *hub;   /* while edges are made: what a walk connects its cells with */
+  struct dad_map fresh;       /* function -> does it only hand out fresh memory: 1 no, 2 yes */
+  struct dad_vec handouts;    /* struct dad_handout * */
+  struct dad_map lanes;  /* integer values whose lanes were tied to those of a number, as a set */
+  struct dad_map points; /* value or content -> struct dad_point * (activity.h) */
+  struct dad_point *hub; /* while edges are made: what a walk connects its cells with */
   int off_grid; /* are numbers accessed off the grid of their format? 0: not looked for (layout.c)
                  */
   struct dad_map touched; /* pointer -> struct touched * (overlap.c) */

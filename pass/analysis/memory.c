@@ -10,8 +10,8 @@ bool dad_memory_analyse(struct dad_request *req) {
   m->heap = (struct dad_heap){
       .arena = arena, .ctx = req->ctx, .objects = DAD_VEC(arena), .collapse = dad_options.collapse};
   m->heap.declared = (struct dad_declared){req->ctx, DAD_MAP(arena)};
-  m->node = m->signatures = m->variadic = m->fresh = m->lanes = m->layouts = m->points =
-      m->touched = DAD_MAP(arena);
+  m->node = m->signatures = m->fresh = m->lanes = m->layouts = m->points = m->touched =
+      DAD_MAP(arena);
   m->constraints = m->handouts = DAD_VEC(arena);
   req->memory = m;
   dad_constrain_module(m);

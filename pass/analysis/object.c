@@ -172,6 +172,7 @@ static void merge_objects(struct dad_heap *h, struct dad_object *a, struct dad_o
   a->written_outside |= b->written_outside;
   a->external |= b->external;
   a->unknown |= b->unknown;
+  a->exposed |= b->exposed;
   if (!a->site)
     a->site = b->site;
   if (b->type)
@@ -476,17 +477,4 @@ void dad_node_point(struct dad_heap *h, struct dad_node *n, struct dad_object *o
   struct dad_shape one = *shape;
   add_target(h, dad_node_find(n), o, &(struct dad_positions){.shape = &one, .n = 1});
   dad_heap_settle(h);
-}
-
-struct dad_object *dad_node_merge_targets(struct dad_heap *h, struct dad_node *n) {
-  n = dad_node_find(n);
-  refresh_targets(h, n);
-  while (n->n > 1) {
-    merge_by_places(h, n->target[0].object, &n->target[0].at, n->target[1].object,
-                    &n->target[1].at);
-    dad_heap_settle(h);
-    n = dad_node_find(n);
-    refresh_targets(h, n);
-  }
-  return n->n ? n->target[0].object : NULL;
 }

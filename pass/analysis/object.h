@@ -60,6 +60,7 @@ struct dad_object {
   bool function;        /* a function that may be called through a pointer, and has a derivative */
   bool written_outside; /* by code that is not differentiated */
   bool external;        /* may have been filled by such code, or by unknown code */
+  bool exposed;         /* unknown code may have put pointers to it in place of others */
   bool unknown;         /* found behind a pointer that no code in this module has set */
   bool constant;        /* may be, or be reached from, memory of a constant argument */
   bool live;            /* something active can be reached from it */
@@ -112,9 +113,6 @@ void dad_node_point(struct dad_heap *h, struct dad_node *n, struct dad_object *o
                     const struct dad_shape *shape);
 /* Pointers move from "from" to "to". */
 void dad_node_flow(struct dad_heap *h, struct dad_node *from, struct dad_node *to);
-/* What "n" points to becomes one object; returns it, or NULL if there is none. */
-struct dad_object *dad_node_merge_targets(struct dad_heap *h, struct dad_node *n);
-
 /* The kinds of what "n" holds. */
 unsigned dad_node_kinds(struct dad_node *n);
 void dad_node_add_kinds(struct dad_node *n, unsigned kinds);

@@ -12,10 +12,9 @@ struct touched {
   uint64_t bytes;               /* how many bytes it takes at most */
   const struct dad_cell **cell; /* by ascending address */
   unsigned n, capacity;
-  uint64_t signature; /* a bit for each cell, the same for some */
-  bool known;         /* "cell" is complete */
-  bool unknown,
-      external; /* it may be in memory that other modules have set a pointer to, or know */
+  uint64_t signature;              /* a bit for each cell, the same for some */
+  bool known;                      /* "cell" is complete */
+  bool unknown, external, exposed; /* it may be in memory of that kind (struct dad_object) */
 };
 
 static void add_cell(struct dad_arena *arena, struct touched *t, const struct dad_cell *c) {
@@ -50,6 +49,7 @@ static void collect(struct dad_memory *m, struct touched *t, struct dad_node *n)
     struct dad_object *o = target[k].object;
     t->unknown |= o->unknown;
     t->external |= o->external;
+    t->exposed |= o->exposed;
     for (unsigned i = 0; i < o->n; i++)
       if (touches(o->cell[i], &target[k].at, t->bytes > INT64_MAX ? -1 : (int64_t)t->bytes))
         add_cell(m->heap.arena, t, o->cell[i]);
@@ -90,7 +90,8 @@ bool dad_may_overlap(struct dad_request *req, LLVMValueRef p, uint64_t p_bytes, 
                      uint64_t q_bytes) {
   struct dad_memory *m = req->memory;
   const struct touched *a = touched_by(m, p, p_bytes), *b = touched_by(m, q, q_bytes);
-  if (!a->known || !b->known || (a->unknown && b->external) || (b->unknown && a->external))
+  if (!a->known || !b->known || (a->unknown && b->external) || (b->unknown && a->external) ||
+      (a->exposed && b->exposed))
     return true;
   return share_cell(a, b);
 }

@@ -40,6 +40,42 @@ void dad_reach(struct dad_memory *m, struct dad_node *n, dad_visit_object *visit
   reach_all(m, &work, visit);
 }
 
+/* ---- objects that unknown code may have exchanged */
+
+static void mark_external(struct dad_memory *m, struct dad_object *o) {
+  (void)m;
+  o->external = true;
+}
+
+static void mark_exposed(struct dad_memory *m, struct dad_object *o) {
+  (void)m;
+  o->exposed = o->external = true;
+}
+
+static bool holds_pointers(const struct dad_object *o) {
+  for (unsigned k = 0; k < o->n; k++)
+    if (dad_node_kinds(o->cell[k]->content) & DAD_PTR)
+      return true;
+  return false;
+}
+
+/* What unknown code has seen, if there is a place among it where another pointer can be put. */
+void dad_find_exposed(struct dad_memory *m) {
+  struct dad_vec work = DAD_VEC(m->heap.arena);
+  bool places = false;
+  dad_reach_reset(m);
+  for (unsigned k = 0; k < m->constraints.n; k++) {
+    struct dad_constraint *c = m->constraints.at[k];
+    if (c->kind == DAD_EXPOSED)
+      push_targets(m, &work, c->from);
+  }
+  for (unsigned k = 0; k < m->heap.objects.n; k++) {
+    struct dad_object *o = m->heap.objects.at[k];
+    places |= o->seen && holds_pointers(o);
+  }
+  reach_all(m, &work, places ? mark_exposed : mark_external);
+}
+
 /* ---- objects that lead to something active */
 
 /* One object, and another that leads to it. */
@@ -130,11 +166,6 @@ static void find_live(struct dad_memory *m) {
 
 /* ---- objects that code outside may have filled */
 
-static void mark_external(struct dad_memory *m, struct dad_object *o) {
-  (void)m;
-  o->external = true;
-}
-
 static void find_external(struct dad_memory *m) {
   struct dad_vec work = DAD_VEC(m->heap.arena);
   dad_reach_reset(m);
@@ -163,7 +194,8 @@ static void find_inactive_globals(struct dad_memory *m) {
   struct dad_context *ctx = m->req->ctx;
   for (unsigned k = 0; k < ctx->registered.n; k++) {
     LLVMValueRef g = (LLVMValueRef)ctx->registered.key[k];
-    struct dad_node *n = LLVMIsAGlobalVariable(g) && dad_is_inactive_global(ctx, g) ? dad_node_known(m, g) : NULL;
+    struct dad_node *n =
+        LLVMIsAGlobalVariable(g) && dad_is_inactive_global(ctx, g) ? dad_node_known(m, g) : NULL;
     unsigned count = 0;
     const struct dad_target *t = n ? dad_node_targets(&m->heap, n, &count) : NULL;
     for (unsigned j = 0; j < count; j++)

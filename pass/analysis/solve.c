@@ -80,20 +80,6 @@ static void run_anywhere(struct dad_heap *h, struct dad_constraint *c) {
     dad_node_point(h, c->to, object[k], &any);
 }
 
-/* One cell, which may hold a pointer to itself. */
-static void run_opaque(struct dad_heap *h, struct dad_constraint *c) {
-  struct dad_object *o = dad_node_merge_targets(h, c->from);
-  struct dad_shape any = dad_shape_anywhere();
-  struct dad_span byte = dad_span_of(&any, 0, 1);
-  if (!o)
-    return;
-  dad_object_collapse(h, o);
-  struct dad_node *content = dad_object_touch(h, o, &byte)->content;
-  o->written_outside = o->external = true;
-  dad_heap_settle(h);
-  dad_node_flow(h, c->from, content);
-}
-
 /* ---- copies */
 
 /* A copy of unknown length from or to a member array ends with the array. */
@@ -212,7 +198,7 @@ static void run(struct dad_heap *h, struct dad_constraint *c) {
   case DAD_LOAD:
   case DAD_STORE: run_access(h, c); break;
   case DAD_COPY: run_copy(h, c); break;
-  case DAD_OPAQUE: run_opaque(h, c); break;
+  case DAD_EXPOSED: break; /* see reach.c */
   }
 }
 
@@ -240,8 +226,6 @@ static bool is_stale(struct dad_heap *h, struct dad_constraint *c) {
   if (c->kind == DAD_COPY)
     return node_changed(c->to, c->ran) || memory_changed(h, c->from, c->ran) ||
            memory_changed(h, c->to, c->ran);
-  if (c->kind == DAD_OPAQUE)
-    return memory_changed(h, c->from, c->ran);
   for (unsigned k = 0; k < c->n_content; k++)
     if (node_changed(c->content[k], c->ran))
       return true;
