@@ -154,6 +154,10 @@ LLVMValueRef dad_as_i64(struct dad_context *ctx, LLVMValueRef v) {
   return LLVMBuildIntCast2(ctx->builder, v, ctx->i64, false, "");
 }
 
+LLVMValueRef dad_as_bits(struct dad_context *ctx, LLVMValueRef v, LLVMTypeRef type) {
+  return LLVMTypeOf(v) == type ? v : LLVMBuildBitCast(ctx->builder, v, type, "");
+}
+
 LLVMValueRef dad_free_rounding(LLVMValueRef v) {
   if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
     LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(v) | LLVMFastMathAllowContract |

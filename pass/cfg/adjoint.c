@@ -4,12 +4,18 @@
 
 /* ---- sums */
 
+/* An integer among the parts of an aggregate holds the bits of adjoints if it carries numbers, and zero otherwise. C's calling conventions make such
+   aggregates for results only, which are taken apart once: no two of their adjoints meet. */
+static LLVMValueRef join_bits(struct dad_context *ctx, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMIntegerTypeKind ? LLVMBuildOr(ctx->builder, a, b, "") : a;
+}
+
 LLVMValueRef dad_adjoint_add(struct dad_context *ctx, LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind) {
     if (!dad_has_float(type))
-      return a;
+      return join_bits(ctx, a, b);
     return dad_free_rounding(LLVMBuildFAdd(ctx->builder, a, b, ""));
   }
   unsigned n = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
@@ -96,8 +102,7 @@ void dad_adjoint_give(struct dad_sweep *s, LLVMValueRef v, LLVMValueRef g) {
     return;
   LLVMBuilderRef b = s->ctx->builder;
   LLVMTypeRef type = dad_adjoint_type(s->req, v);
-  if (LLVMTypeOf(g) != type)
-    g = LLVMBuildBitCast(b, g, type, "");
+  g = dad_as_bits(s->ctx, g, type);
   if (is_local(s, v)) {
     LLVMValueRef old = dad_map_get(&s->local, v);
     dad_map_set(&s->local, v, LLVMIsNull(old) ? g : dad_adjoint_add(s->ctx, old, g));

@@ -29,7 +29,9 @@ static void reverse_extract(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g)
     return;
   LLVMValueRef place = dad_adjoint_place(s, x);
   LLVMValueRef whole = LLVMBuildLoad2(b, dad_adjoint_type(s->req, x), place, "");
-  LLVMValueRef sum = dad_adjoint_add(s->ctx, part(s->ctx, whole, i), g);
+  LLVMValueRef old = part(s->ctx, whole, i);
+  LLVMValueRef sum = dad_adjoint_add(s->ctx, dad_as_bits(s->ctx, old, LLVMTypeOf(g)), g);
+  sum = dad_as_bits(s->ctx, sum, LLVMTypeOf(old));
   LLVMBuildStore(b, with_part(s->ctx, whole, i, 0, sum), place);
 }
 

@@ -187,7 +187,11 @@ static LLVMValueRef shadow_part(struct dad_unit *u, LLVMValueRef e) {
   LLVMValueRef tangent = LLVMIsConstant(e) ? NULL : dad_map_get(&u->shadow, e);
   if (!tangent && u->req->mode == DAD_FORWARD && dad_active(u->req, e))
     dad_diag(u->req->ctx, DAD_INTERNAL, e, "the tangent of a part of an aggregate is asked for too early");
-  return tangent ? tangent : LLVMConstNull(LLVMTypeOf(e));
+  if (!tangent)
+    return LLVMConstNull(LLVMTypeOf(e));
+  if (LLVMTypeOf(tangent) != LLVMTypeOf(e))
+    dad_build_after(u->req->ctx, tangent);
+  return dad_as_bits(u->req->ctx, tangent, LLVMTypeOf(e));
 }
 
 static LLVMValueRef shadow_insert(struct dad_unit *u, LLVMValueRef v) {

@@ -61,6 +61,17 @@ static LLVMValueRef same_on_tangents(struct dad_unit *u, LLVMValueRef i, unsigne
   return t;
 }
 
+static LLVMValueRef tangent_insert(struct dad_unit *u, LLVMValueRef i) {
+  LLVMValueRef element = LLVMGetOperand(i, 1), whole = tangent_of(u, LLVMGetOperand(i, 0)), part = tangent_of(u, element);
+  LLVMBuilderRef b = behind(u, i);
+  part = dad_as_bits(u->req->ctx, part, LLVMTypeOf(element));
+  LLVMValueRef t = LLVMInstructionClone(i);
+  LLVMSetOperand(t, 0, whole);
+  LLVMSetOperand(t, 1, part);
+  LLVMInsertIntoBuilder(b, t);
+  return t;
+}
+
 /* Lanes of integers that carry numbers. */
 static LLVMValueRef tangent_lanes(struct dad_unit *u, LLVMValueRef i) {
   struct dad_context *ctx = u->req->ctx;
@@ -121,9 +132,13 @@ static LLVMValueRef tangent_value(struct dad_unit *u, LLVMValueRef i) {
     LLVMValueRef yes = tangent_as(u, LLVMGetOperand(i, 1), type), no = tangent_as(u, LLVMGetOperand(i, 2), type);
     return LLVMBuildSelect(behind(u, i), LLVMGetOperand(i, 0), yes, no, "");
   }
-  case LLVMExtractValue:
+  case LLVMExtractValue: {
+    LLVMValueRef t = same_on_tangents(u, i, 0, 0);
+    dad_build_after(ctx, t);
+    return dad_as_bits(ctx, t, type); /* an integer part may carry numbers */
+  }
   case LLVMExtractElement: return same_on_tangents(u, i, 0, 0);
-  case LLVMInsertValue:
+  case LLVMInsertValue: return tangent_insert(u, i);
   case LLVMInsertElement:
   case LLVMShuffleVector: return same_on_tangents(u, i, 0, 1);
   case LLVMLoad: return tangent_load(u, i);
