@@ -126,7 +126,7 @@ static bool mayInline(CallBase *Call, Function *Into, Function *Original, DenseM
     return false;
   if (G->hasFnAttribute(Attribute::NoInline) && !G->hasFnAttribute(Attribute::OptimizeNone))
     return false;   // -O0 marks everything optnone and noinline; only the user's own noinline counts
-  if (G->hasFnAttribute("dacead-keep") || G->hasFnAttribute(Attribute::StrictFP) || G->hasFnAttribute(Attribute::ReturnsTwice))
+  if (G->hasFnAttribute("dacead-keep") || G->hasFnAttribute("dacead-generated") || G->hasFnAttribute(Attribute::StrictFP) || G->hasFnAttribute(Attribute::ReturnsTwice))
     return false;
   return !Call->hasFnAttr(Attribute::NoInline) && !isRecursive(G, Recursive) && isInlineViable(*G).isSuccess();
 }
