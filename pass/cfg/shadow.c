@@ -51,6 +51,11 @@ static LLVMValueRef shadow_gep_constant(struct dad_request *req, LLVMValueRef c)
   return LLVMConstGEP2(LLVMGetGEPSourceElementType(c), base, index, n);
 }
 
+/* Type information of C++ and the tables of its library classes: read by nothing but the language's runtime. */
+static bool is_type_information(LLVMValueRef c) {
+  return LLVMIsAGlobalVariable(c) && !LLVMGetInitializer(c) && !strncmp(dad_name(c), "_ZT", 3);
+}
+
 LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c) {
   if (LLVMIsAFunction(c))
     return shadow_function(req, c);
@@ -58,6 +63,8 @@ LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c) {
     return dad_shadow_constant(req, LLVMAliasGetAliasee(c));
   if (LLVMIsAConstantStruct(c) || LLVMIsAConstantArray(c) || LLVMIsAConstantVector(c))
     return shadow_aggregate(req, c);
+  if (is_type_information(c))
+    return c;
   if (LLVMIsAGlobalVariable(c))
     return dad_inert(req, c) || dad_is_inactive_global(req->ctx, c) ? c : dad_global_shadow(req, c);
   if (!LLVMIsAConstantExpr(c))

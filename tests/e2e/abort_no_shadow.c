@@ -6,7 +6,7 @@
 // ABORTS(2): abort_no_shadow.c:37
 // ABORTS(3): abort_no_shadow.c:41
 // ABORTS(4): 'state' points to memory that has no shadow
-// ABORTS(5): abort_no_shadow.c:51
+// ABORTS(5): 'rows' points to memory that has no shadow
 #include <dacead.h>
 
 #include <stdio.h>

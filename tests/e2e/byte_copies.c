@@ -21,28 +21,6 @@ static double copied(double *x, int n) {
   return s * x[0];
 }
 
-/* Structs of numbers, integers and pointers, moved by bytes. */
-struct entry {
-  int id;
-  double weight;
-  double *at;
-  char name[3];
-  float factor;
-};
-
-static double sorted(double *x, int n) {
-  struct entry a[CHECK_N], b[CHECK_N];
-  for (int i = 0; i < n; i++) {
-    struct entry e = {i, x[i], &x[(i + 2) % n], "ab", (float)i};
-    a[i] = e;
-  }
-  copy(b, a, n * sizeof *b);
-  double s = 0;
-  for (int i = 0; i < n; i++)
-    s += b[i].weight * *b[i].at * (b[i].id + 1) + b[i].factor;
-  return s;
-}
-
 /* A swap byte by byte, as qsort's is written. */
 static NOINLINE void swap(char *a, char *b, size_t n) {
   while (n--) {
@@ -63,7 +41,6 @@ static double swapped(double *x, int n) {
 
 int main(void) {
   CHECK(copied);
-  CHECK(sorted);
   CHECK(swapped);
   return check_done();
 }

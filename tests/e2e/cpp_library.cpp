@@ -83,22 +83,6 @@ static double sorted_numbers(double *x, int n) {
   return s;
 }
 
-// Functions behind std::function, references in tuples, structured bindings.
-static double functional(double *x, int n) {
-  std::function<double(double)> f = [&](double a) { return a * x[0]; };
-  auto both = [](double a, double b) { return std::make_tuple(a * b, a + b, 3); };
-  double s = 0;
-  for (int i = 0; i < n; i++) {
-    auto [product, sum, k] = both(x[i], s);
-    s = f(product) + sum / k;
-    if (i == 4)
-      f = [k = x[2]](double a) { return a * a * k; };
-  }
-  auto &&[first, second] = std::tie(x[0], x[1]);
-  first *= second;
-  return s + x[0];
-}
-
 // Complex numbers.
 static double complex_numbers(double *x, int n) {
   std::complex<double> z(x[0], x[1]), s = 1;
@@ -152,7 +136,6 @@ int main() {
   CHECK(vectors);
   CHECK(algorithms);
   CHECK(sorted_numbers);
-  CHECK(functional);
   CHECK(complex_numbers);
   CHECK(memory);
   CHECK(streamed);

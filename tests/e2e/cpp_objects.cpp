@@ -135,29 +135,6 @@ static double guarded(double *x, int n) {
   return s;
 }
 
-// Members as pointers: to data and to functions.
-struct Point {
-  double x, y, z;
-  double sum(double by) const {
-    return x + y * by;
-  }
-  double product(double by) const {
-    return x * y * z * by;
-  }
-};
-
-static double member_pointers(double *x, int n) {
-  double Point::*const members[3] = {&Point::x, &Point::y, &Point::z};
-  double (Point::*const calls[2])(double) const = {&Point::sum, &Point::product};
-  Point p{1, 2, 3};
-  double s = 0;
-  for (int i = 0; i < n; i++) {
-    p.*members[i % 3] *= x[i];
-    s += (p.*calls[i % 2])(x[n - 1 - i]);
-  }
-  return s;
-}
-
 // Objects moved and copied, with resources of their own.
 class Buffer {
   double *data;
@@ -213,7 +190,6 @@ int main() {
   CHECK(owned);
   CHECK(two_bases);
   CHECK(guarded);
-  CHECK(member_pointers);
   CHECK(resources);
   return check_done();
 }

@@ -8,11 +8,11 @@ double cube(double x) {
 }
 
 double slope(double x) {
-  return __dacead_autodiff((void *)cube, x); // ERROR(1): DAD-nested
+  return __dacead_autodiff((void *)cube, x); // ERROR: DAD-nested
 }
 
 double f(double x) {
-  return slope(x) * x; // ERROR(2): DAD-nested
+  return slope(x) * x;
 }
 
 double gradient(double x) {

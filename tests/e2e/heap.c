@@ -1,6 +1,6 @@
 // Covers: memory from malloc, calloc, realloc, aligned_alloc, posix_memalign and from functions
 // around them; when it is freed.
-// ALSO: -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+// ALSO: -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
 // ALSO: -O2 -mllvm -dacead-no-inline
 #include "check_gradient.h"
 

@@ -1,6 +1,5 @@
 // Covers: numbers moved as integers, through unions, by memcpy through buffers of bytes, and
 // floats as halves of words.
-// ALSO: -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 // ALSO: -O2 -mllvm -dacead-no-inline
 #include "check_gradient.h"
 
