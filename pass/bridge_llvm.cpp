@@ -8,6 +8,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -325,8 +326,14 @@ void dad_bridge_debug_scope(LLVMValueRef FunctionV, LLVMValueRef LikeV) {
   F->setSubprogram(New);
   DILocation *Here = DILocation::get(F->getContext(), Like->getLine(), 0, New);
   DenseMap<const MDNode *, MDNode *> Cache;
+  auto Inlined = [&](DebugLoc Loc) { return DebugLoc::appendInlinedAt(Loc, Here, F->getContext(), Cache); };
   for (Instruction &I : instructions(*F)) {   // the user's lines, as if they had been inlined here
     DebugLoc Loc = I.getDebugLoc();
-    I.setDebugLoc(Loc ? DebugLoc::appendInlinedAt(Loc, Here, F->getContext(), Cache) : DebugLoc(Here));
+    I.setDebugLoc(Loc ? Inlined(Loc) : DebugLoc(Here));
+    I.dropDbgRecords();   // the user's variables live elsewhere
+    updateLoopMetadataDebugLocations(I, [&](Metadata *M) -> Metadata * {
+      auto *L = dyn_cast_or_null<DILocation>(M);
+      return L ? Inlined(DebugLoc(L)).get() : M;
+    });
   }
 }
