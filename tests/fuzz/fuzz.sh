@@ -24,13 +24,15 @@ fail() {
 
 # classify SEED HOW: the compiler failed; its messages are in p.err
 classify() {
-  message=$(grep -m 1 'error:' p.err | sed -e 's/.*error: *//' -e "s/'[^']*'/'...'/g" |
-    cut -c 1-100)
+  message=$(grep -m 1 'error:' p.err | sed -e 's/.*error: *//' -e 's/^dacead: *//' \
+    -e "s/'[^']*'/'...'/g" | cut -c 1-100)
   if [ "$status" -eq 124 ]; then
     fail "$1" "$2" "the compiler passed its time limit"
   elif [ "$status" -gt 1 ] || [ -z "$message" ] ||
     grep -q -i -e 'stack dump' -e 'llvm error' -e 'assertion' -e 'internal' p.err; then
     fail "$1" "$2" "the compiler failed: $(head -n 1 p.err | cut -c 1-200)"
+  elif grep -q 'linker command failed' p.err; then
+    fail "$1" "$2" "the program does not link: $(head -n 1 p.err | cut -c 1-200)"
   elif ! clang-22 -std=c11 -w -fsyntax-only -I"$here" p.c 2>/dev/null; then
     fail "$1" "$2" "the program is invalid: $message"
   else
@@ -83,8 +85,9 @@ one() {
 # summary: count what is in the logs
 summary() {
   cat "$FUZZ_WORK"/*.log >"$FUZZ_WORK/all"
-  grep REFUSED "$FUZZ_WORK/all" | sed 's/.*-O[^ ]*[^:]*: //' | sort | uniq -c | sort -rn |
-    sed 's/^/refused /'
+  awk '$1 == "REFUSED" { seed = $3; sub(/^[^:]*: /, ""); runs[$0]++; example[$0] = seed }
+    END { for (m in runs) printf "refused %d runs, such as seed %s: %s\n", runs[m], example[m], m }
+    ' "$FUZZ_WORK/all" | sort -k 2nr
   awk -v programs="$1" '
     $1 == "MISMATCH" { wrong[$3] }
     $1 == "REFUSED" { refused[$3] }
