@@ -20,6 +20,12 @@ static float inverse_root(float a) {
   return y * (1.5f - 0.5f * a * y * y);
 }
 
+static void exchange(uint64_t *a, uint64_t *b) {
+  *a ^= *b; // ERROR(5): DAD-bits
+  *b ^= *a;
+  *a ^= *b;
+}
+
 double f(double *x, int n) {
   double s = 0, y[16] = {0};
   uint64_t w[16] = {0};
@@ -46,11 +52,8 @@ double f(double *x, int n) {
     y[i] = b.d;
   }
 #elif CASE == 5 /* two numbers swapped by three exclusive ors, in memory */
-  memcpy(w, x, 2 * sizeof *w);
-  w[0] ^= w[1]; // ERROR(5): DAD-bits
-  w[1] ^= w[0];
-  w[0] ^= w[1];
-  memcpy(y, w, 2 * sizeof *y);
+  exchange((uint64_t *)&x[0], (uint64_t *)&x[n - 1]);
+  y[1] = x[0];
 #elif CASE == 6 /* the leading bits alone: a number is rounded */
   for (int i = 0; i < n; i++) {
     union bits b = {x[i] * x[i]};

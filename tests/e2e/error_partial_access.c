@@ -1,9 +1,24 @@
-// CASES: 1-5
-// Covers: accesses to part of an active number in memory.
+// CASES: 1-7
+// Covers: accesses to part of an active number in memory; copies and swaps of numbers byte by byte.
 #include <stdint.h>
 #include <string.h>
 
 double __dacead_autodiff(void *, ...);
+
+static void copy(void *to, const void *from, size_t n) {
+  char *t = to;
+  const char *f = from;
+  for (size_t i = 0; i < n; i++)
+    t[i] = f[i]; // ERROR(6): DAD-partial-access
+}
+
+static void swap(char *a, char *b, size_t n) {
+  while (n--) {
+    char t = *a; // ERROR(7): DAD-partial-access
+    *a++ = *b;
+    *b++ = t;
+  }
+}
 
 double f(double *x, int n) {
   double y[16] = {0}, s = 0;
@@ -27,10 +42,15 @@ double f(double *x, int n) {
   for (int i = 0; i < n; i++)
     for (int k = 3; k < 8; k++)
       ((char *)&y[n - 1 - i])[k] = ((char *)&x[i])[k]; // ERROR(4): DAD-partial-access
-#else                           /* a word that lies across two numbers */
+#elif CASE == 5                 /* a word that lies across two numbers */
   uint64_t across;
   memcpy(&across, (char *)x + 4, sizeof across); // ERROR(5): DAD-partial-access
   memcpy((char *)y + 12, &across, sizeof across);
+#elif CASE == 6                 /* whole numbers, but byte by byte */
+  copy(y, x, 9 * sizeof *y);
+#else                           /* swapped as qsort does it */
+  for (int i = 0; i < n / 2; i++)
+    swap((char *)&y[i], (char *)&y[n - 1 - i], sizeof *y);
 #endif
   for (int i = 0; i < n; i++)
     s += y[i] * x[i];

@@ -18,10 +18,12 @@ double f(double *x, int n) {
     tagged[i] = (uintptr_t)&x[i] | (unsigned)(i & 1); // ERROR(1): DAD-pointer-bits
   for (int i = 0; i < n; i++)
     s += *(double *)(tagged[i] & ~(uintptr_t)1) * (tagged[i] & 1 ? 2 : 3);
-#elif CASE == 2 /* the pointer is stored inverted */
-  uintptr_t hidden = ~(uintptr_t)x; // ERROR(2): DAD-pointer-bits
+#elif CASE == 2 /* pointers are stored inverted */
+  uintptr_t hidden[16];
   for (int i = 0; i < n; i++)
-    s += ((double *)~hidden)[i] * x[0];
+    hidden[i] = ~(uintptr_t)&x[i]; // ERROR(2): DAD-pointer-bits
+  for (int i = 0; i < n; i++)
+    s += *(double *)~hidden[n - 1 - i] * x[0];
 #elif CASE == 3 /* a list in both directions with one word per node */
   struct node nodes[16];
   for (int i = 0; i < n; i++) {
