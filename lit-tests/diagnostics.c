@@ -35,6 +35,6 @@ double gradient(double x) {
 }
 // CHECK: 4 errors generated.
 
-// PLAIN-DAG: error: {{.*}}calls{{.*}}call of 'missing' with active data{{.*}}[DAD-no-body]
-// PLAIN-DAG: error: {{.*}}bits{{.*}}arithmetic on the bits{{.*}}[DAD-bits]
-// PLAIN-DAG: error: {{.*}}gradient{{.*}}parameter 2 of 'with_two' is missing{{.*}}[DAD-call-too-few]
+// PLAIN-DAG: error: dacead: call of 'missing' with active data{{.*}}[DAD-no-body] in function 'calls'
+// PLAIN-DAG: error: dacead: arithmetic on the bits{{.*}}[DAD-bits] in function 'bits'
+// PLAIN-DAG: error: dacead: too few arguments: parameter 2 of 'with_two' is missing [DAD-call-too-few] in function 'gradient'

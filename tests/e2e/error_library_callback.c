@@ -1,4 +1,5 @@
 // CASES: 1-3
+// LEVELS(3): -O0
 // Covers: library functions with callbacks, on active data: sorting of numbers and of structs,
 // searching.
 #include <stdlib.h>

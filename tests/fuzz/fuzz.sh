@@ -30,7 +30,9 @@ classify() {
     fail "$1" "$2" "the compiler passed its time limit"
   elif [ "$status" -gt 1 ] || [ -z "$message" ] ||
     grep -q -i -e 'stack dump' -e 'llvm error' -e 'assertion' -e 'internal' p.err; then
-    fail "$1" "$2" "the compiler failed: $(head -n 1 p.err | cut -c 1-200)"
+    frame=$(grep -m 1 -e '^ *#.*/pass/' -e '^ *#.*libDaceAD' p.err |
+      sed 's/^ *#[0-9]* [0-9a-fx]* //')
+    fail "$1" "$2" "the compiler failed: $(echo "${frame:-$(head -n 1 p.err)}" | cut -c 1-200)"
   elif grep -q 'linker command failed' p.err; then
     fail "$1" "$2" "the program does not link: $(head -n 1 p.err | cut -c 1-200)"
   elif ! clang-22 -std=c11 -w -fsyntax-only -I"$here" p.c 2>/dev/null; then

@@ -6,7 +6,7 @@
 enum helper_name { STEP, TURN, NUDGE, PICK, SHAKE, HELPERS };
 
 /* Helper functions by kind. All take an int n of at least 0 and count down "fuel", so that
- * recursion ends. */
+ * recursion ends; they bound the number x, so that it does not grow from call to call. */
 static const struct {
   const char *type;       /* of the result */
   const char *name;       /* without its number */
@@ -19,20 +19,21 @@ static const struct {
   bool records;           /* only in programs with structs */
 } helper[HELPERS] = {
     [STEP] = {"double ", "step", "double *p, double *q, double x, int n",
-              "if (n <= 0 || fuel-- <= 0) {\nreturn x * p[0];\n}\nn--;\ndouble y = x * q[1];",
+              "if (n <= 0 || fuel-- <= 0) {\nreturn x * p[0];\n}\nn--;\nx = clip(x);\ndouble y = x "
+              "* q[1];",
               "clip($e)", "return clip(x * y + p[1] * q[0]);", GEN_STEP, 2, false},
     [TURN] = {"struct big ", "turn", "struct big s, double x, int n",
-              "if (fuel-- <= 0) {\nreturn s;\n}\ndouble y = 0.3 * x;", "s", "return s;", GEN_TURN,
-              1, true},
+              "if (fuel-- <= 0) {\nreturn s;\n}\nx = clip(x);\ndouble y = 0.3 * x;", "s",
+              "return s;", GEN_TURN, 1, true},
     [NUDGE] = {"void ", "nudge", "struct big *s, double *p, int n",
                "if (fuel-- <= 0) {\nreturn;\n}\ndouble x = p[0], y = p[n % N];", "", "return;",
                GEN_NUDGE, 1, true},
     [PICK] = {"double *", "pick", "double *p, double *q, double x, int n",
-              "if (fuel-- <= 0) {\nreturn p;\n}\ndouble y = x + 0.1 * n;", "$c ? p : q",
-              "return $c ? p : q;", GEN_PICK, 1, false},
+              "if (fuel-- <= 0) {\nreturn p;\n}\nx = clip(x);\ndouble y = x + 0.1 * n;",
+              "$c ? p : q", "return $c ? p : q;", GEN_PICK, 1, false},
     [SHAKE] = {"struct small ", "shake", "struct small u, double x, int n",
-               "if (fuel-- <= 0) {\nreturn u;\n}\ndouble y = x * x;", "u", "return u;", GEN_SHAKE,
-               1, true},
+               "if (fuel-- <= 0) {\nreturn u;\n}\nx = clip(x);\ndouble y = x * x;", "u",
+               "return u;", GEN_SHAKE, 1, true},
 };
 
 /* What a program has, besides its features. */
