@@ -43,11 +43,20 @@ static void bind_arguments(struct dad_memory *m, LLVMValueRef call, LLVMValueRef
   }
 }
 
+/* What malloc and operator new guarantee on all targets of 64 bits. */
+enum { ALLOCATOR_ALIGNMENT = 16 };
+
 /* "to" points to memory that this call has allocated. */
 static void point_to_fresh(struct dad_memory *m, LLVMValueRef call, struct dad_node *to) {
   struct dad_shape start = {.type = NULL};
-  if (to)
-    dad_node_point(&m->heap, to, dad_object_new(&m->heap, call), &start);
+  struct dad_object *o = to ? dad_object_new(&m->heap, call) : NULL;
+  if (!to)
+    return;
+  o->align =
+      LLVMIsAFunction(LLVMGetCalledValue(call)) && LLVMIsDeclaration(LLVMGetCalledValue(call))
+          ? ALLOCATOR_ALIGNMENT
+          : 1;
+  dad_node_point(&m->heap, to, o, &start);
 }
 
 /* The function "body" is called directly. */
@@ -112,6 +121,7 @@ static void constrain_allocation(struct dad_memory *m, LLVMValueRef call, enum d
   struct dad_constraint *c =
       dad_constrain(m, DAD_STORE, dad_node_of(m, LLVMGetOperand(call, 0)), fresh);
   c->kinds = DAD_PTR;
+  c->align = 1;
   c->bytes = (int64_t)dad_store_size(m->heap.ctx, m->heap.ctx->ptr);
 }
 

@@ -99,6 +99,9 @@ static void global_node(struct dad_memory *m, struct dad_node *n, LLVMValueRef g
   LLVMValueRef initialiser = LLVMGetInitializer(g);
   struct dad_object *o = point_to_new(m, n, g, dad_is_sized(type) ? type : NULL);
   o->external = is_visible(g) || LLVMIsDeclaration(g);
+  o->align = LLVMGetAlignment(g);
+  if (!o->align)
+    o->align = dad_is_sized(type) ? LLVMABIAlignmentOfType(m->heap.ctx->target, type) : 1;
   if (initialiser)
     initialise(m, n, initialiser, (struct dad_span){.width = 1});
 }
@@ -197,46 +200,61 @@ void dad_constrain_flow(struct dad_memory *m, LLVMValueRef from, LLVMValueRef to
     dad_constrain(m, DAD_FLOW, a, b);
 }
 
-/* One scalar (or vector) of an access. */
-static void access_leaf(struct dad_memory *m, enum dad_constraint_kind kind, struct dad_node *p,
-                        struct dad_node *v, LLVMTypeRef type, int64_t offset) {
-  struct dad_constraint *c = dad_constrain(m, kind, p, is_tracked(type) ? v : NULL);
+/* An access in the making. */
+struct access {
+  enum dad_constraint_kind kind; /* LOAD or STORE */
+  struct dad_node *pointer, *value;
+  unsigned align;
+};
+
+static unsigned alignment_at(unsigned align, int64_t offset) {
+  while (align > 1 && offset % align)
+    align /= 2;
+  return align ? align : 1;
+}
+
+/* One scalar (or vector) of it. */
+static void access_leaf(struct dad_memory *m, const struct access *a, LLVMTypeRef type,
+                        int64_t offset) {
+  struct dad_constraint *c =
+      dad_constrain(m, a->kind, a->pointer, is_tracked(type) ? a->value : NULL);
   c->kinds = dad_kinds_of(type);
   c->integers = !c->kinds;
   c->offset = offset;
   c->bytes = (int64_t)dad_store_size(m->heap.ctx, type);
+  c->align = alignment_at(a->align, offset);
 }
 
-static void access(struct dad_memory *m, enum dad_constraint_kind kind, struct dad_node *p,
-                   struct dad_node *v, LLVMTypeRef type, int64_t offset) {
+static void access_all(struct dad_memory *m, const struct access *a, LLVMTypeRef type,
+                       int64_t offset) {
   LLVMTypeKind what = LLVMGetTypeKind(type);
   if (what == LLVMStructTypeKind) {
     for (unsigned k = 0; k < LLVMCountStructElementTypes(type); k++)
-      access(m, kind, p, v, LLVMStructGetTypeAtIndex(type, k),
-             offset + (int64_t)LLVMOffsetOfElement(m->heap.ctx->target, type, k));
+      access_all(m, a, LLVMStructGetTypeAtIndex(type, k),
+                 offset + (int64_t)LLVMOffsetOfElement(m->heap.ctx->target, type, k));
   } else if (what == LLVMArrayTypeKind && LLVMGetArrayLength2(type) <= MOST_LEAVES) {
+    int64_t stride = (int64_t)dad_size_of(m->heap.ctx, LLVMGetElementType(type));
     for (uint64_t k = 0; k < LLVMGetArrayLength2(type); k++)
-      access(m, kind, p, v, LLVMGetElementType(type),
-             offset + (int64_t)(k * dad_size_of(m->heap.ctx, LLVMGetElementType(type))));
+      access_all(m, a, LLVMGetElementType(type), offset + (int64_t)k * stride);
   } else {
-    access_leaf(m, kind, p, v, type, offset);
+    access_leaf(m, a, type, offset);
   }
 }
 
-/* "pointer" is read into (LOAD) or written from (STORE) the value "v". */
-static void access_value(struct dad_memory *m, enum dad_constraint_kind kind, LLVMValueRef pointer,
-                         LLVMValueRef v) {
-  struct dad_node *p = dad_node_of(m, pointer);
-  if (p && dad_is_sized(LLVMTypeOf(v)))
-    access(m, kind, p, dad_node_of(m, v), LLVMTypeOf(v), 0);
+/* "pointer" is read into (LOAD) or written from (STORE) the value "v" by the instruction "i". */
+static void access_value(struct dad_memory *m, enum dad_constraint_kind kind, LLVMValueRef i,
+                         LLVMValueRef pointer, LLVMValueRef v) {
+  struct access a = {kind, dad_node_of(m, pointer), dad_node_of(m, v), LLVMGetAlignment(i)};
+  if (a.pointer && dad_is_sized(LLVMTypeOf(v)))
+    access_all(m, &a, LLVMTypeOf(v), 0);
 }
 
 static void exchange(struct dad_memory *m, LLVMValueRef i, LLVMValueRef new_value) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
-  struct dad_node *from = dad_node_of(m, p);
-  access_value(m, DAD_STORE, p, new_value);
-  if (from)
-    access_leaf(m, DAD_LOAD, from, dad_node_of(m, i), LLVMTypeOf(new_value), 0);
+  struct access a = {DAD_LOAD, dad_node_of(m, p), dad_node_of(m, i), LLVMGetAlignment(i)};
+  access_value(m, DAD_STORE, i, p, new_value);
+  if (a.pointer)
+    access_leaf(m, &a, LLVMTypeOf(new_value), 0);
 }
 
 /* ---- integers that become pointers after arithmetic: they point somewhere into what their parts
@@ -300,7 +318,9 @@ static void constrain_alloca(struct dad_memory *m, LLVMValueRef i) {
   LLVMTypeRef type = LLVMGetAllocatedType(i);
   LLVMValueRef count = LLVMGetOperand(i, 0);
   bool single = LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
-  point_to_new(m, dad_node_of(m, i), i, single && dad_is_sized(type) ? type : NULL);
+  struct dad_object *o =
+      point_to_new(m, dad_node_of(m, i), i, single && dad_is_sized(type) ? type : NULL);
+  o->align = LLVMGetAlignment(i);
 }
 
 static void constrain_phi(struct dad_memory *m, LLVMValueRef i) {
@@ -314,8 +334,8 @@ static void constrain_instruction(struct dad_memory *m, LLVMValueRef i) {
     return;
   }
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMLoad: access_value(m, DAD_LOAD, LLVMGetOperand(i, 0), i); break;
-  case LLVMStore: access_value(m, DAD_STORE, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0)); break;
+  case LLVMLoad: access_value(m, DAD_LOAD, i, LLVMGetOperand(i, 0), i); break;
+  case LLVMStore: access_value(m, DAD_STORE, i, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0)); break;
   case LLVMAtomicRMW: exchange(m, i, LLVMGetOperand(i, 1)); break;
   case LLVMAtomicCmpXchg: exchange(m, i, LLVMGetOperand(i, 2)); break;
   case LLVMAlloca: constrain_alloca(m, i); break;

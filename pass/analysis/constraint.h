@@ -24,6 +24,7 @@ struct dad_constraint {
   unsigned kinds; /* LOAD, STORE: the scalars moved */
   struct dad_node *from, *to;
   int64_t offset, bytes;
+  unsigned align; /* LOAD, STORE: of the place, a power of two */
   struct dad_path *path;
   LLVMValueRef at;           /* the instruction, or NULL */
   uint64_t ran;              /* the heap's clock when it was last looked at */

@@ -6,6 +6,8 @@ enum { MOST_CELLS = 2048 };
 /* After so many times, sets of positions that are too large are no longer widened within what is
  * declared. */
 enum { PATIENCE = 4 };
+/* A cell that has grown so often grows for ever, by a copy from an array to its next element. */
+enum { MOST_GROWTH = 50 };
 /* A pointer that moves on by the same distance in so many rounds walks through an array. */
 enum { WALK = 5 };
 
@@ -18,6 +20,7 @@ static uint64_t tick(struct dad_heap *h) {
 struct dad_object *dad_object_new(struct dad_heap *h, LLVMValueRef site) {
   struct dad_object *o = DAD_NEW(h->arena, struct dad_object);
   o->site = site;
+  o->align = 1;
   o->one = h->collapse;
   dad_vec_push(&h->objects, o);
   return o;
@@ -76,11 +79,13 @@ static bool grow_cell(struct dad_cell *c, const struct dad_span *span) {
       c->piece[k] = c->piece[--c->n];
     else
       k++;
-  if (c->n == DAD_PIECES) {
+  if (c->n == DAD_PIECES || c->grown > MOST_GROWTH) {
     for (unsigned k = 0; k < c->n; k++)
       wide = dad_span_join(&wide, &c->piece[k]);
     c->n = 0;
   }
+  if (c->grown++ > MOST_GROWTH)
+    wide = dad_span_repeated(&wide);
   c->piece[c->n++] = wide;
   return true;
 }
@@ -163,6 +168,14 @@ void dad_object_collapse(struct dad_heap *h, struct dad_object *o) {
     spread(h, o, o->cell[0]);
 }
 
+/* The alignment of an object at two places, one "shift" bytes from the other. */
+static unsigned common_alignment(unsigned a, unsigned b, int64_t shift) {
+  unsigned least = a < b ? a : b;
+  while (dad_mod(shift, least))
+    least /= 2;
+  return least;
+}
+
 /* "b" becomes part of "a": its offset x is x + "shift" there. */
 static void merge_objects(struct dad_heap *h, struct dad_object *a, struct dad_object *b,
                           int64_t shift) {
@@ -173,6 +186,7 @@ static void merge_objects(struct dad_heap *h, struct dad_object *a, struct dad_o
   a->external |= b->external;
   a->unknown |= b->unknown;
   a->exposed |= b->exposed;
+  a->align = common_alignment(a->align, b->align, shift);
   if (!a->site)
     a->site = b->site;
   if (b->type)

@@ -43,6 +43,7 @@ struct dad_node {
 struct dad_cell {
   struct dad_span piece[DAD_PIECES]; /* its bytes */
   unsigned n;                        /* pieces in use */
+  unsigned grown;                    /* how often it has grown */
   struct dad_node *content;
 };
 
@@ -54,6 +55,7 @@ struct dad_object {
   LLVMTypeRef
       type; /* declared, the largest seen; only a hint for how to lay objects on each other */
   int64_t type_at;      /* where it begins */
+  unsigned align;       /* the offset 0 lies at a multiple of this, a power of two */
   LLVMValueRef site;    /* one of the places that made it, or NULL; for messages */
   uint64_t changed;     /* when a cell, or what one holds, last changed */
   bool one;             /* collapsed: one cell */
@@ -63,6 +65,7 @@ struct dad_object {
   bool exposed;         /* unknown code may have put pointers to it in place of others */
   bool unknown;         /* found behind a pointer that no code in this module has set */
   bool constant;        /* may be, or be reached from, memory of a constant argument */
+  bool numbers;         /* a number or a function can be reached from it */
   bool live;            /* something active can be reached from it */
   bool seen;            /* for walks */
 };

@@ -456,6 +456,24 @@ struct dad_span dad_span_of(const struct dad_shape *s, int64_t offset, int64_t w
   return span;
 }
 
+struct dad_span dad_span_aligned(const struct dad_span *s, int64_t align) {
+  int64_t g = grid(&s->p);
+  struct dad_span out = {.width = s->width};
+  if (align < 2 || !g || align % g || g == align || dad_mod(s->p.lo, g))
+    return *s;
+  if (s->p.step) {
+    out.p.step = align;
+    return out;
+  }
+  int64_t first = s->p.lo + dad_mod(-s->p.lo, align), last = plus(s->p.lo, extent(&s->p));
+  if (first > last)
+    return *s;
+  out.p.lo = first;
+  add_dim(&out.p,
+          (struct dad_dim){align, smaller((last - first) / align + 1, DAD_ENDLESS), 0, false});
+  return out;
+}
+
 bool dad_span_overlaps(const struct dad_span *a, const struct dad_span *b) {
   struct difference d = subtract(&b->p, &a->p);
   return limit(&d, 1 - b->width, a->width - 1) && congruent(&d, 1 - b->width, a->width - 1);
@@ -463,6 +481,13 @@ bool dad_span_overlaps(const struct dad_span *a, const struct dad_span *b) {
 
 bool dad_span_covers(const struct dad_span *a, const struct dad_span *b) {
   return a->width >= b->width && pattern_covers(a->p, &b->p, a->width - b->width);
+}
+
+struct dad_span dad_span_repeated(const struct dad_span *s) {
+  int64_t step = grid(&s->p);
+  if (!step)
+    return *s;
+  return (struct dad_span){.p = {.lo = dad_mod(s->p.lo, step), .step = step}, .width = s->width};
 }
 
 struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b) {

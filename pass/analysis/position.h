@@ -94,10 +94,14 @@ void dad_positions_shift(struct dad_positions *set, int64_t delta);
 
 /* "width" bytes at each place of "s", "offset" bytes further on. */
 struct dad_span dad_span_of(const struct dad_shape *s, int64_t offset, int64_t width);
+/* "s" without the places that are no multiples of "align", a power of two (0: not known). */
+struct dad_span dad_span_aligned(const struct dad_span *s, int64_t align);
 /* May "a" and "b" have a byte in common? */
 bool dad_span_overlaps(const struct dad_span *a, const struct dad_span *b);
 /* Are all bytes of "b" among those of "a", for sure? */
 bool dad_span_covers(const struct dad_span *a, const struct dad_span *b);
+/* The bytes of "s" at all multiples of what its places are multiples of. */
+struct dad_span dad_span_repeated(const struct dad_span *s);
 /* One span that covers both. */
 struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b);
 /* The places of "cell", seen from "from" and limited to those that have a byte in the first "bytes"

@@ -102,25 +102,6 @@ static void link_targets(struct dad_memory *m, struct dad_map *links, struct dad
     add_link(m, links, t[k].object, from);
 }
 
-/* Where one pointer may point to several objects, all of them have shadows or none: the shadow of
-   an object without is the object itself, and must not be taken for memory of derivatives. */
-static void link_alternatives(struct dad_memory *m, struct dad_map *links) {
-  struct dad_map primal = DAD_MAP(m->heap.arena);
-  DAD_FOR_UNITS(u, m->req) dad_map_set(&primal, u->primal, u);
-  for (unsigned k = 0; k < m->node.n; k++) {
-    LLVMValueRef v = (LLVMValueRef)m->node.key[k];
-    LLVMValueRef f = LLVMIsAArgument(v)      ? LLVMGetParamParent(v)
-                     : LLVMIsAInstruction(v) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(v))
-                                             : NULL;
-    unsigned count;
-    const struct dad_target *t = dad_node_targets(&m->heap, m->node.value[k], &count);
-    for (unsigned i = 1; i < count && f && dad_map_has(&primal, f); i++) {
-      add_link(m, links, t[0].object, t[i].object);
-      add_link(m, links, t[i].object, t[0].object);
-    }
-  }
-}
-
 /* Pointers lead to objects. What a function hands out is as live as what its callers make of it. */
 static void collect_links(struct dad_memory *m, struct dad_map *links) {
   for (unsigned k = 0; k < m->heap.objects.n; k++) {
@@ -136,7 +117,40 @@ static void collect_links(struct dad_memory *m, struct dad_map *links) {
     for (unsigned i = 0; i < count; i++)
       link_targets(m, links, call, t[i].object);
   }
-  link_alternatives(m, links);
+}
+
+/* The objects of the "n" targets "t" lead to each other, those apart that lead to no number: no
+   derivative is added to what they hold, and every pointer in them is its own shadow. */
+static void link_each_other(struct dad_memory *m, struct dad_map *links, const struct dad_target *t,
+                            unsigned n) {
+  struct dad_object *first = NULL;
+  for (unsigned k = 0; k < n; k++) {
+    if (!t[k].object->numbers)
+      continue;
+    if (first) {
+      add_link(m, links, first, t[k].object);
+      add_link(m, links, t[k].object, first);
+    }
+    first = t[k].object;
+  }
+}
+
+/* Where one pointer may point to several objects, all of them that lead to numbers have shadows or
+   none: the shadow of an object without is the object itself, and must not be taken for memory of
+   derivatives. */
+static void link_alternatives(struct dad_memory *m, struct dad_map *links) {
+  struct dad_map primal = DAD_MAP(m->heap.arena);
+  DAD_FOR_UNITS(u, m->req) dad_map_set(&primal, u->primal, u);
+  for (unsigned k = 0; k < m->node.n; k++) {
+    LLVMValueRef v = (LLVMValueRef)m->node.key[k];
+    LLVMValueRef f = LLVMIsAArgument(v)      ? LLVMGetParamParent(v)
+                     : LLVMIsAInstruction(v) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(v))
+                                             : NULL;
+    unsigned count;
+    const struct dad_target *t = dad_node_targets(&m->heap, m->node.value[k], &count);
+    if (f && dad_map_has(&primal, f))
+      link_each_other(m, links, t, count);
+  }
 }
 
 static bool holds_active(struct dad_memory *m, struct dad_object *o) {
@@ -146,22 +160,48 @@ static bool holds_active(struct dad_memory *m, struct dad_object *o) {
   return false;
 }
 
-static void find_live(struct dad_memory *m) {
-  struct dad_map links = DAD_MAP(m->heap.arena);
+static bool holds_numbers(struct dad_memory *m, struct dad_object *o) {
+  (void)m;
+  for (unsigned k = 0; k < o->n; k++)
+    if (dad_node_kinds(o->cell[k]->content) & DAD_FP)
+      return true;
+  return false;
+}
+
+static bool *numbers_flag(struct dad_object *o) {
+  return &o->numbers;
+}
+
+static bool *live_flag(struct dad_object *o) {
+  return &o->live;
+}
+
+/* Sets "flag" in all objects for which "test" holds, in functions, and in what leads to them along
+ * "links". */
+static void spread(struct dad_memory *m, struct dad_map *links,
+                   bool (*test)(struct dad_memory *, struct dad_object *),
+                   bool *(*flag)(struct dad_object *)) {
   struct dad_vec work = DAD_VEC(m->heap.arena);
-  collect_links(m, &links);
   for (unsigned k = 0; k < m->heap.objects.n; k++) {
     struct dad_object *o = m->heap.objects.at[k];
-    o->live = !o->up && (o->function || holds_active(m, o));
-    if (o->live)
+    *flag(o) = !o->up && (o->function || test(m, o));
+    if (*flag(o))
       dad_vec_push(&work, o);
   }
   while (work.n)
-    for (struct link *l = dad_map_get(&links, dad_vec_pop(&work)); l; l = l->next)
-      if (!l->from->live) {
-        l->from->live = true;
+    for (struct link *l = dad_map_get(links, dad_vec_pop(&work)); l; l = l->next)
+      if (!*flag(l->from)) {
+        *flag(l->from) = true;
         dad_vec_push(&work, l->from);
       }
+}
+
+static void find_live(struct dad_memory *m) {
+  struct dad_map links = DAD_MAP(m->heap.arena);
+  collect_links(m, &links);
+  spread(m, &links, holds_numbers, numbers_flag);
+  link_alternatives(m, &links);
+  spread(m, &links, holds_active, live_flag);
 }
 
 /* ---- objects that code outside may have filled */

@@ -145,7 +145,10 @@ static void note_addresses(struct dad_refusal *r, const struct dad_constraint *c
    the cell with that number is refused. */
 static void check_ends(struct dad_refusal *r, const struct dad_constraint *c, struct dad_node *n) {
   struct dad_node *content[DAD_TOUCHED];
-  struct dad_constraint at = {.kind = DAD_LOAD, .from = n, .bytes = 1};
+  struct dad_constraint at = *c;
+  at.kind = DAD_LOAD;
+  at.from = n;
+  at.bytes = 1;
   for (unsigned end = 0; end < 2 && c->bytes; end++) {
     if (end && c->bytes < 0)
       return;

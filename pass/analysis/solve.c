@@ -13,15 +13,17 @@ struct touched {
   unsigned n;
 };
 
-/* The cells at bytes [offset, offset + bytes) behind "p". */
-static struct touched touch(struct dad_heap *h, struct dad_node *p, int64_t offset, int64_t bytes) {
+/* The cells that "c" touches. */
+static struct touched touch(struct dad_heap *h, const struct dad_constraint *c) {
   struct touched t;
   t.n = 0;
   unsigned n;
-  const struct dad_target *target = dad_node_targets(h, p, &n);
+  const struct dad_target *target = dad_node_targets(h, c->from, &n);
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = 0; k < target[i].at.n; k++) {
-      struct dad_span span = dad_span_of(&target[i].at.shape[k], offset, bytes);
+      struct dad_span span = dad_span_of(&target[i].at.shape[k], c->offset, c->bytes);
+      if (target[i].object->align >= c->align)
+        span = dad_span_aligned(&span, c->align);
       t.content[t.n++] = dad_object_touch(h, target[i].object, &span)->content;
     }
   dad_heap_settle(h);
@@ -53,7 +55,7 @@ static void remember(struct dad_heap *h, struct dad_constraint *c, const struct 
 }
 
 static void run_access(struct dad_heap *h, struct dad_constraint *c) {
-  struct touched t = touch(h, c->from, c->offset, c->bytes);
+  struct touched t = touch(h, c);
   if (c->kind == DAD_LOAD && c->to)
     remember(h, c, &t);
   for (unsigned k = 0; k < t.n; k++) {
@@ -290,7 +292,7 @@ static bool assume_contents(struct dad_memory *m) {
     struct dad_constraint *c = m->constraints.at[k];
     if (c->kind != DAD_LOAD || !(c->kinds & DAD_PTR) || dad_node_points(c->to))
       continue;
-    struct touched t = touch(h, c->from, c->offset, c->bytes);
+    struct touched t = touch(h, c);
     for (unsigned i = 0; i < t.n; i++)
       any |= assume(h, t.content[i], c->at);
   }
@@ -325,7 +327,7 @@ bool dad_solve(struct dad_memory *m) {
 
 unsigned dad_touched_cells(struct dad_memory *m, const struct dad_constraint *c,
                            struct dad_node **content) {
-  struct touched t = touch(&m->heap, c->from, c->offset, c->bytes);
+  struct touched t = touch(&m->heap, c);
   for (unsigned k = 0; k < t.n; k++)
     content[k] = dad_node_find(t.content[k]);
   return t.n;

@@ -121,6 +121,13 @@ static void register_all(struct dad_request *req) {
       dad_runtime_call(ctx, DAD_RT_register_argument, root->params[p], dad_i64(ctx, 0), root->twins[p]);
 }
 
+/* A pointer that is mirrored may point to any global with derivatives, also to one that no unit names. */
+static void shadow_all(struct dad_request *req) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(req->ctx->module); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetInitializer(g) && !dad_inert(req, g))
+      dad_global_shadow(req, g);
+}
+
 /* The shadow of every function whose address a global may hold must exist before the descriptors are registered; making the shadow
    of a global may make others, so the map is walked by index. */
 void dad_globals_prologue(struct dad_request *req) {
@@ -132,9 +139,12 @@ void dad_globals_prologue(struct dad_request *req) {
     first = LLVMGetNextInstruction(first);
   LLVMPositionBuilderBefore(ctx->builder, first);
   dad_runtime_call(ctx, req->mode == DAD_SPLIT ? DAD_RT_split_begin : DAD_RT_begin, dad_runtime_string(ctx, dad_name(req->function)));
+  for (unsigned k = 0; k < shadows->n; k++)
+    pointers |= holds_pointers(req, (LLVMValueRef)shadows->key[k]);
+  if (pointers)
+    shadow_all(req);
   for (unsigned k = 0; k < shadows->n; k++) {
     LLVMValueRef g = (LLVMValueRef)shadows->key[k];
-    pointers |= holds_pointers(req, g);
     if (!LLVMIsGlobalConstant(g) && dad_active_at(req, g, global_bytes(req, g)))
       dad_runtime_call(ctx, DAD_RT_zero_numbers, shadows->value[k], size_of_global(req, g),
                        dad_layout(req, req->function, g, global_bytes(req, g)));
