@@ -81,8 +81,7 @@ static double byte_buffer(double *x, int n) {
 
 /* The same bytes as struct, as words and as doubles; partial copies. */
 struct quintet {
-  double a, b;
-  float f, h;
+  double a, b, c;
   int n;
 };
 
@@ -98,11 +97,10 @@ static double reinterpreted(double *x, int n) {
   for (int i = 0; i + 1 < n; i++) {
     p.q.a = x[i];
     p.q.b = x[i + 1] * x[i];
-    p.q.f = 1;
-    p.q.h = 2;
+    p.q.c = 2;
     for (int k = 0; k < 3; k++)
       q.w[k] = p.w[k];
-    s += q.d[0] * q.d[1] * q.q.h;
+    s += q.d[0] * q.d[1] * q.q.c;
     memcpy((char *)&p + 8, &q, 8);
     s += p.q.b * p.q.a;
   }
