@@ -16,6 +16,3 @@ tools = config.dacead_tools
 config.substitutions.append(("%run", f"{tools['%opt']} -load={tools['%dacead']} -load-pass-plugin={tools['%dacead']}"))
 config.substitutions += tools.items()
 config.environment["PATH"] = os.pathsep.join([config.dacead_path, os.environ["PATH"]])
-
-# Inputs that the plugin does not answer as this file asks yet.
-config.excludes = list(config.excludes) + ["odd_values.ll"]

@@ -35,6 +35,7 @@ static void say(struct dad_refusal *r, enum dad_diag_id id, LLVMValueRef at) {
     break;
   }
   case DAD_NO_BODY:
+  case DAD_NO_RULE:
   case DAD_SORT:
   case DAD_NONLOCAL_JUMP:
   case DAD_OUTSIDE_INPUT:
@@ -148,7 +149,7 @@ static bool sees_active(struct dad_request *req, LLVMValueRef call) {
 /* Why "call" has no derivative if it sees active memory or numbers; DAD_LEGAL: it has one. */
 static enum dad_diag_id id_of_call(struct dad_request *req, LLVMValueRef call) {
   switch (dad_call_kind(req, call)) {
-  case DAD_CALL_UNKNOWN: return DAD_NO_BODY;
+  case DAD_CALL_UNKNOWN: return dad_unknown_id(call);
   case DAD_CALL_ASM: return DAD_INLINE_ASM;
   case DAD_CALL_CALLBACK: return DAD_SORT;
   case DAD_CALL_INDIRECT: return dad_has_target(req, call) ? DAD_LEGAL : DAD_NO_TARGET;
@@ -219,10 +220,14 @@ static void check_active(struct dad_refusal *r, struct dad_unit *u, LLVMValueRef
   }
 }
 
-/* A jump out of a function that has nothing active may still leave active ones. */
+/* A jump out of a function that has nothing active may still leave active ones, and activity is not
+   known where types are not followed. */
 static void check_any(struct dad_refusal *r, LLVMValueRef i) {
   if (dad_is_call(i) && dad_call_kind(r->req, i) == DAD_CALL_JUMP)
     say(r, DAD_NONLOCAL_JUMP, i);
+  const char *type = dad_unsupported_type(r, i);
+  if (type && is_new(r, i, DAD_NO_TYPE))
+    dad_diag(r->req->ctx, DAD_NO_TYPE, i, type);
 }
 
 static void refuse_instructions(struct dad_refusal *r) {

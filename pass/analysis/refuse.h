@@ -92,10 +92,15 @@ void dad_refuse_call(struct dad_refusal *r, LLVMValueRef call);
 /* "u" may be called through a pointer. */
 void dad_refuse_target(struct dad_refusal *r, struct dad_unit *u);
 void dad_refuse_memory(struct dad_refusal *r);
+/* What the instruction "i" works on that cannot be differentiated because of its type; NULL: nothing.
+ */
+const char *dad_unsupported_type(struct dad_refusal *r, LLVMValueRef i);
 /* May the pointer "p" lead to something active? */
 bool dad_leads_to_active(struct dad_refusal *r, LLVMValueRef p);
 /* Has "type" a floating-point format without a kind: half, bfloat, 128 bits? */
 bool dad_is_foreign_format(LLVMTypeRef type);
+/* Why "call" (DAD_CALL_UNKNOWN) has no derivative: intrinsics have no body anywhere. */
+enum dad_diag_id dad_unknown_id(LLVMValueRef call);
 /* May "call" (DAD_CALL_INDIRECT) call a unit? */
 bool dad_has_target(struct dad_request *req, LLVMValueRef call);
 

@@ -118,6 +118,10 @@ static void reach_operands(struct reach *w, bool deep) {
     dad_step_to(w->r, w->out, w->call, DAD_STEP_NUMBER, w->out_id, w->call);
 }
 
+enum dad_diag_id dad_unknown_id(LLVMValueRef call) {
+  return strncmp(dad_callee_name(call), "llvm.", 5) ? DAD_NO_BODY : DAD_NO_RULE;
+}
+
 /* Unknown code may keep what it sees, and return it from any other call of unknown code. */
 static void through_unknown(struct dad_refusal *r, LLVMValueRef call, enum dad_diag_id id) {
   struct reach w = {r, call, r->code, r->code, id, DAD_LEGAL};
@@ -213,7 +217,7 @@ void dad_refuse_call(struct dad_refusal *r, LLVMValueRef call) {
   case DAD_CALL_INPUT: through_input(r, call); break;
   case DAD_CALL_ASM: through_unknown(r, call, DAD_INLINE_ASM); break;
   case DAD_CALL_UNKNOWN:
-    through_unknown(r, call, DAD_NO_BODY);
+    through_unknown(r, call, dad_unknown_id(call));
     through_system(r, call);
     break;
   default: break;

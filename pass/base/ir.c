@@ -76,14 +76,13 @@ uint64_t dad_store_size(struct dad_context *ctx, LLVMTypeRef type) {
   return LLVMStoreSizeOfType(ctx->target, type);
 }
 
-/* Is "type" a scalable vector, or does it hold one? */
-static bool is_scalable(LLVMTypeRef type) {
+bool dad_is_scalable(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMScalableVectorTypeKind: return true;
-  case LLVMArrayTypeKind: return is_scalable(LLVMGetElementType(type));
+  case LLVMArrayTypeKind: return dad_is_scalable(LLVMGetElementType(type));
   case LLVMStructTypeKind:
     for (unsigned k = 0; k < LLVMCountStructElementTypes(type); k++)
-      if (is_scalable(LLVMStructGetTypeAtIndex(type, k)))
+      if (dad_is_scalable(LLVMStructGetTypeAtIndex(type, k)))
         return true;
     return false;
   default: return false;
@@ -91,7 +90,7 @@ static bool is_scalable(LLVMTypeRef type) {
 }
 
 bool dad_is_sized(LLVMTypeRef type) {
-  return LLVMTypeIsSized(type) && !is_scalable(type);
+  return LLVMTypeIsSized(type) && !dad_is_scalable(type);
 }
 
 unsigned dad_kinds_of(LLVMTypeRef type) {

@@ -35,6 +35,8 @@ uint64_t dad_size_of(struct dad_context *ctx, LLVMTypeRef type);
 uint64_t dad_store_size(struct dad_context *ctx, LLVMTypeRef type);
 /* Does "type" have a size at all (not void, labels, functions, opaque structs, scalable vectors)? */
 bool dad_is_sized(LLVMTypeRef type);
+/* Is "type" a vector whose length the machine decides, or does it hold one? */
+bool dad_is_scalable(LLVMTypeRef type);
 /* Kinds of scalars that occur in "type": a union of enum dad_kind. */
 unsigned dad_kinds_of(LLVMTypeRef type);
 bool dad_has_pointer(LLVMTypeRef type);

@@ -1,6 +1,6 @@
-// CASES: 1-3
-// Covers: operations on active numbers that have no derivative: formats of 16 and 128 bits, an
-// intrinsic of the processor.
+// CASES: 1-4
+// Covers: operations on active numbers that have no derivative: formats of 16 and 128 bits,
+// intrinsics of the processor and of strict rounding.
 #include <immintrin.h>
 
 double __dacead_autodiff(void *, ...);
@@ -12,10 +12,13 @@ double f(double *x, int n) {
 #elif CASE == 2
   __float128 q = x[0];
   return (double)(q * q) * n; // ERROR(2): DAD-no-instruction
-#else
+#elif CASE == 3
   __m128d a = {x[0], x[1]};
-  a = _mm_max_pd(a, _mm_set1_pd(n)); // ERROR(3): DAD-no-body
+  a = _mm_max_pd(a, _mm_set1_pd(n)); // ERROR(3): DAD-no-rule
   return a[0] * a[1];
+#else
+#pragma STDC FENV_ACCESS ON
+  return x[0] * n; // ERROR(4): DAD-no-rule
 #endif
 }
 
