@@ -6,6 +6,8 @@
 #include "flow.h"
 #include "rank.h"
 
+#include <isl/ast.h>
+
 /* What one stage may cost, in operations of isl, and other limits. 0 operations: no limit. */
 struct dad_affine_options {
   unsigned long stage_quota;  /* of dataflow, tapes, dependences, code: without them no plan */
@@ -72,10 +74,11 @@ struct dad_affine {
   struct dad_reverse *reverse;      /* the reverse sweep */
   int n_reverse;                    /* how many statements it has */
   int n_time;                       /* dimensions of their schedules */
-  isl_map **order;     /* order[i * n_reverse + j]: instances of i that must stay before
-                          instances of j; NULL for none; owned */
-  isl_map **meet;      /* the same for accumulations into one cell, in any order */
-  const char *refused; /* why there is no plan, or NULL */
+  isl_map **order; /* order[i * n_reverse + j]: instances of i that must stay before
+                      instances of j; NULL for none; owned */
+  isl_map **meet;  /* the same for accumulations into one cell, in any order */
+  isl_ast_node *augmented, *reversed; /* both sweeps (sweep.h); owned */
+  const char *refused;                /* why there is no plan, or NULL */
 };
 
 #endif

@@ -71,6 +71,8 @@ static const struct dad_expr *multiply(struct dad_expr_pool *pool, const struct 
     return dad_expr_operator(pool, DAD_OP_NEG, b, NULL, NULL);
   if (dad_expr_is(b, -1))
     return dad_expr_operator(pool, DAD_OP_NEG, a, NULL, NULL);
+  if (is_operator(a, DAD_OP_NEG))
+    return dad_expr_operator(pool, DAD_OP_NEG, multiply(pool, a->arg[0], b), NULL, NULL);
   if (is_operator(b, DAD_OP_NEG))
     return dad_expr_operator(pool, DAD_OP_NEG, multiply(pool, a, b->arg[0]), NULL, NULL);
   if (is_operator(b, DAD_OP_SEL))

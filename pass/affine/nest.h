@@ -35,9 +35,9 @@ struct dad_assign {
 };
 
 struct dad_nest {
-  struct dad_arena *arena;      /* where it lives, but for isl's objects */
-  isl_ctx *ctx;                 /* of isl's objects; the caller's */
-  isl_set *context;             /* what is known about the parameters; owned */
+  struct dad_arena *arena; /* where it lives, but for isl's objects */
+  isl_ctx *ctx;            /* of isl's objects; the caller's */
+  isl_set *context;        /* what is known about the parameters, all of which it names; owned */
   struct dad_nest_array *array; /* the containers */
   int n_array;                  /* how many */
   struct dad_assign *assign;    /* the assignments */

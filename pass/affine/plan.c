@@ -1,6 +1,10 @@
 /* plan.c: the stages one after the other, each with a quota of isl's operations. */
 #include "plan.h"
 #include "needs.h"
+#include "order.h"
+#include "reverse.h"
+#include "schedule.h"
+#include "sweep.h"
 #include "tape.h"
 
 #include <isl/options.h>
@@ -11,6 +15,17 @@ static bool dataflow(struct dad_affine *plan) {
   return dad_needs_choose(plan);
 }
 
+static bool reverse_sweep(struct dad_affine *plan) {
+  return dad_reverse_make(plan) && dad_schedule_push(plan) && dad_order_make(plan);
+}
+
+static bool code(struct dad_affine *plan) {
+  dad_schedule_compress(plan);
+  plan->augmented = dad_sweep_forward(plan, true);
+  plan->reversed = dad_sweep_reverse(plan);
+  return plan->augmented && plan->reversed;
+}
+
 /* The stages without which there is no plan. */
 static const struct stage {
   const char *exhausted;            /* said where the quota runs out */
@@ -18,6 +33,8 @@ static const struct stage {
 } stages[] = {
     {"dataflow costs too many operations", dataflow},
     {"tapes cost too many operations", dad_tape_make},
+    {"dependences cost too many operations", reverse_sweep},
+    {"code costs too many operations", code},
 };
 
 static void run_stage(struct dad_affine *plan, const struct stage *stage) {
@@ -72,6 +89,8 @@ struct dad_affine *dad_affine_free(DAD_TAKE struct dad_affine *plan) {
     isl_map_free(plan->order[i]);
     isl_map_free(plan->meet[i]);
   }
+  isl_ast_node_free(plan->augmented);
+  isl_ast_node_free(plan->reversed);
   isl_union_map_free(plan->kill);
   isl_union_map_free(plan->producer);
   return NULL;

@@ -45,11 +45,14 @@ bool dad_tape_make(struct dad_affine *plan) {
       plan->tape[b->mark_tape].saves = isl_set_copy(nest->assign[i].domain);
     }
   }
-  for (int i = 0; i < plan->n_tape; i++)
+  for (int i = 0; i < plan->n_tape; i++) {
+    isl_space *params = isl_set_get_space(nest->context); /* in the order that callers know */
+    plan->tape[i].saves = isl_set_align_params(plan->tape[i].saves, params);
     if (!dad_rank_make(plan->arena, plan->tape[i].saves, &plan->tape[i].rank)) {
       plan->refused = "a tape has no bounds";
       return false;
     }
+  }
   return true;
 }
 

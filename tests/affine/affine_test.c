@@ -3,6 +3,7 @@
 #include "affine/plan.h"
 #include "affine/tape.h"
 #include "nest_read.h"
+#include "nest_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,24 +48,38 @@ static char *text_of(struct example *e, void (*print)(FILE *, const struct dad_a
   return text;
 }
 
-/* The sizes of the tapes, in the order in which they are made. */
-static const struct {
+/* For each nest: the sizes of its tapes, in the order in which they are made; parameters to execute
+   it with; what the tapes then have; how many instances the reverse sweep executes. */
+static const struct expectation {
   const char *name, *tapes;
-} tape_sizes[] = {
-    {"gemm", ""},
-    {"mlp", ""},
-    {"cholesky", ""},
-    {"lu", ""},
-    {"jacobi_2d", ""},
-    {"seidel_2d", ""},
-    {"heat_3d", ""},
-    {"durbin", "tape_S3 8*(N - 1), tape_S0 8*(N - 1), tape_S5 8*((N^2 - N)/2)"},
-    {"gramschmidt", "tape_S6 8*((N^2*M - N*M)/2)"},
-    {"stencil", "tape_S1 8*(N^2*T - 4*N*T + 4*T), tape_S0 8*(N^2*T - 4*N*T + 4*T - N^2 + 4*N - 4)"},
-    {"stencil_window", "tape_S1 8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0), tape_S0 "
-                       "8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0 - N^2 + 4*N - 4)"},
-    {"inplace_1d", "tape_S0 8*(N*T - 2*T)"},
-    {"min_plus", "marks_S0 1*(N^3)"},
+  long param[4], tape_bytes, instances;
+} expectations[] = {
+    /* what linear and what only results are read of needs no tape */
+    {"gemm", "", {8}, 0, 1088},
+    {"mlp", "", {8, 9, 10}, 0, 1656},
+    {"cholesky", "", {9}, 0, 285},
+    {"lu", "", {9}, 0, 480},
+    {"jacobi_2d", "", {8, 3}, 0, 1296},
+    {"seidel_2d", "", {8, 3}, 0, 972},
+    {"heat_3d", "", {8, 2}, 0, 6912},
+    /* triangles */
+    {"durbin", "tape_S3 8*(N - 1), tape_S0 8*(N - 1), tape_S5 8*((N^2 - N)/2)", {10}, 504, 446},
+    {"gramschmidt", "tape_S6 8*((N^2*M - N*M)/2)", {8, 9}, 2016, 1348},
+    /* one version for each cell and sweep */
+    {"stencil",
+     "tape_S1 8*(N^2*T - 4*N*T + 4*T), tape_S0 8*(N^2*T - 4*N*T + 4*T - N^2 + 4*N - 4)",
+     {8, 3},
+     1440,
+     1296},
+    {"stencil_window",
+     "tape_S1 8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0), "
+     "tape_S0 8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0 - N^2 + 4*N - 4)",
+     {8, 2, 5},
+     1440,
+     1296},
+    {"inplace_1d", "tape_S0 8*(N*T - 2*T)", {12, 4}, 320, 120},
+    /* a byte of comparisons instead of eight of a number */
+    {"min_plus", "marks_S0 1*(N^3)", {8}, 512, 1408},
 };
 
 static void print_sizes(FILE *out, const struct dad_affine *plan) {
@@ -75,18 +90,30 @@ static void print_sizes(FILE *out, const struct dad_affine *plan) {
   }
 }
 
-static void test_tape_sizes(void **state) {
+/* Plans and executes one nest; false, with a message, if anything is not as expected. */
+static bool check(const struct expectation *expected, const struct dad_affine_options *options) {
+  struct example e = example_open(expected->name, options);
+  const char *wrong = e.plan->refused;
+  if (!wrong && strcmp(text_of(&e, print_sizes), expected->tapes))
+    wrong = text_of(&e, print_sizes);
+  struct nest_run run = {0};
+  if (!wrong)
+    run = nest_run_plan(e.arena, e.plan, expected->param, 4);
+  if (!wrong)
+    wrong = run.wrong;
+  bool same = run.tape_bytes == expected->tape_bytes && run.instances == expected->instances;
+  if (wrong || !same)
+    print_error("%s: %s, %ld bytes of tape, %ld instances\n", expected->name,
+                wrong ? wrong : "right", run.tape_bytes, run.instances);
+  example_close(&e);
+  return !wrong && same;
+}
+
+static void test_nests(void **state) {
   (void)state;
   bool good = true;
-  for (unsigned i = 0; i < sizeof tape_sizes / sizeof *tape_sizes; i++) {
-    struct example e = example_open(tape_sizes[i].name, &DAD_AFFINE_DEFAULTS);
-    const char *is = e.plan->refused ? e.plan->refused : text_of(&e, print_sizes);
-    if (strcmp(is, tape_sizes[i].tapes)) {
-      print_error("%s: \"%s\"\n", tape_sizes[i].name, is);
-      good = false;
-    }
-    example_close(&e);
-  }
+  for (unsigned i = 0; i < sizeof expectations / sizeof *expectations; i++)
+    good &= check(&expectations[i], &DAD_AFFINE_DEFAULTS);
   assert_true(good);
 }
 
@@ -108,7 +135,7 @@ static void test_quota(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tape_sizes),
+      cmocka_unit_test(test_nests),
       cmocka_unit_test(test_quota),
   };
   return cmocka_run_group_tests_name("affine", tests, NULL, NULL);

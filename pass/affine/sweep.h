@@ -1,0 +1,29 @@
+/* sweep.h: both sweeps as isl's syntax trees. The identifier of every statement in them leads to an
+   event, which says what to do. */
+#ifndef DAD_SWEEP_H
+#define DAD_SWEEP_H
+
+#include "affine.h"
+
+#include <isl/ast.h>
+
+enum dad_event_kind {
+  DAD_EVENT_ASSIGN, /* the assignment itself */
+  DAD_EVENT_SAVE,   /* what the assignment is about to overwrite goes to "tape" */
+  DAD_EVENT_MARK,   /* its comparisons go to "tape" */
+  DAD_EVENT_REVERSE /* "reverse" */
+};
+
+struct dad_event {
+  enum dad_event_kind kind;
+  int assign;                        /* index of the assignment; the arguments are its iterators */
+  const struct dad_tape *tape;       /* of SAVE and MARK */
+  const struct dad_reverse *reverse; /* of REVERSE */
+};
+
+/* The nest itself and, with "save", all saving. NULL if isl gives up. */
+__isl_give isl_ast_node *dad_sweep_forward(const struct dad_affine *plan, bool save);
+/* The adjoint. NULL if isl gives up. */
+__isl_give isl_ast_node *dad_sweep_reverse(const struct dad_affine *plan);
+
+#endif
