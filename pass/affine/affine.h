@@ -44,6 +44,26 @@ struct dad_tape {
   struct dad_rank rank; /* where each of them puts it */
 };
 
+/* The most dimensions that an assignment may have. */
+enum { DAD_SCHEDULE_DIMENSIONS = 8 };
+
+/* What happens first at one time. */
+enum dad_schedule_place {
+  DAD_PLACE_PULLED_SCALE,
+  DAD_PLACE_PULLED_ADD,
+  DAD_PLACE_PUSHED_ADD,
+  DAD_PLACE_PUSHED_SCALE
+};
+
+/* When a reverse statement runs (schedule.h). */
+struct dad_schedule {
+  bool pull;                          /* tau is that of the producer */
+  int depth;                          /* how many dimensions of tau are used */
+  int side;                           /* -1, 0 or 1 */
+  enum dad_schedule_place place;      /* at one time */
+  int order[DAD_SCHEDULE_DIMENSIONS]; /* which own dimension comes first, second, ... */
+};
+
 /* One statement of the reverse sweep: on every instance of "domain", either an accumulation
    shadow[target] += value(seed = shadow[source]), or, with read = -1, a scaling
    shadow[target] = value(seed = shadow[target]), where "target" is the cell that was written. */
@@ -58,7 +78,8 @@ struct dad_reverse {
   isl_map *push;                /* instance -> minus the time of its assignment; owned */
   isl_map *pull;                /* instance -> minus the time of the producer of the version that it
                                    adds to, or NULL; owned */
-  isl_map *time;                /* the schedule; owned */
+  struct dad_schedule schedule; /* when it runs ... */
+  isl_map *time;                /* ... as a map; owned */
   double cost;                  /* of the schedule, in arbitrary units */
   const char *how;              /* how the schedule was made, for printing */
 };

@@ -26,6 +26,12 @@ static __isl_give isl_map *in_order(__isl_take isl_map *pairs, __isl_keep isl_ma
   return NULL;
 }
 
+/* When "r" runs in the reversed order of the nest: minus the time of its assignment, and within
+   that accumulations before the scaling. */
+static __isl_give isl_map *first_time(const struct dad_reverse *r) {
+  return dad_isl_append(isl_map_copy(r->push), r->read < 0);
+}
+
 static void relate(struct dad_affine *plan, int i, int j) {
   const struct dad_reverse *x = &plan->reverse[i], *y = &plan->reverse[j];
   isl_map *order = NULL, *meet = NULL;
@@ -37,9 +43,7 @@ static void relate(struct dad_affine *plan, int i, int j) {
     add_conflict(&order, x->target, y->source);
   if (!order && !meet)
     return;
-  isl_map *before = isl_map_lex_lt(isl_space_range(isl_map_get_space(x->time)));
-  before = isl_map_apply_range(isl_map_copy(x->time), before);
-  before = isl_map_apply_range(before, isl_map_reverse(isl_map_copy(y->time)));
+  isl_map *before = isl_map_lex_lt_map(first_time(x), first_time(y));
   plan->order[i * plan->n_reverse + j] = in_order(order, before);
   plan->meet[i * plan->n_reverse + j] = in_order(meet, before);
   isl_map_free(before);
@@ -78,4 +82,26 @@ bool dad_order_legal(const struct dad_affine *plan, const bool *moved) {
           !respected(plan->order[i * n + j], &plan->reverse[i], &plan->reverse[j]))
         return false;
   return true;
+}
+
+bool dad_order_carried(const struct dad_affine *plan, int to, int d) {
+  int n = plan->n_reverse;
+  bool carried = false;
+  for (int i = 0; i < n && !carried; i++) {
+    if (!plan->order[i * n + to])
+      continue;
+    isl_map *before = isl_map_copy(plan->reverse[i].time);
+    isl_map *after = isl_map_copy(plan->reverse[to].time);
+    isl_map *pairs = isl_map_copy(plan->order[i * n + to]);
+    pairs = isl_map_apply_domain(pairs, dad_isl_columns(before, 0, d + 1));
+    pairs = isl_map_apply_range(pairs, dad_isl_columns(after, 0, d + 1));
+    for (int k = 0; k < d; k++)
+      pairs = isl_map_equate(pairs, isl_dim_in, k, isl_dim_out, k);
+    isl_map *level = isl_map_universe(isl_map_get_space(pairs));
+    level = isl_map_equate(level, isl_dim_in, d, isl_dim_out, d);
+    carried = !dad_isl_yes(isl_map_is_subset(pairs, level));
+    isl_map_free(level);
+    isl_map_free(pairs);
+  }
+  return carried;
 }

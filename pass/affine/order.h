@@ -10,4 +10,8 @@ bool dad_order_make(struct dad_affine *plan);
 /* Do the schedules respect the order between all statements in "moved" and all others? */
 bool dad_order_legal(const struct dad_affine *plan, const bool *moved);
 
+/* Does dimension "d" of the schedules, in which all before it agree, carry a pair that statement
+   "to" must come last in? */
+bool dad_order_carried(const struct dad_affine *plan, int to, int d);
+
 #endif

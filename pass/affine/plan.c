@@ -4,6 +4,7 @@
 #include "order.h"
 #include "reverse.h"
 #include "schedule.h"
+#include "search.h"
 #include "sweep.h"
 #include "tape.h"
 
@@ -26,6 +27,17 @@ static bool code(struct dad_affine *plan) {
   return plan->augmented && plan->reversed;
 }
 
+/* Improves the schedules as far as the quota goes. */
+static bool search(struct dad_affine *plan) {
+  isl_ctx *ctx = plan->nest->ctx;
+  if (plan->option.push_only)
+    return true;
+  isl_ctx_set_max_operations(ctx, plan->option.search_quota);
+  dad_search_improve(plan);
+  isl_ctx_reset_error(ctx);
+  return true;
+}
+
 /* The stages without which there is no plan. */
 static const struct stage {
   const char *exhausted;            /* said where the quota runs out */
@@ -34,6 +46,7 @@ static const struct stage {
     {"dataflow costs too many operations", dataflow},
     {"tapes cost too many operations", dad_tape_make},
     {"dependences cost too many operations", reverse_sweep},
+    {"schedules cost too many operations", search},
     {"code costs too many operations", code},
 };
 

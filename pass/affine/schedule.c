@@ -48,8 +48,8 @@ bool dad_schedule_push(struct dad_affine *plan) {
   plan->n_time = 2 * plan->nest->n_time + 3 + most;
   for (int i = 0; i < plan->n_reverse; i++) {
     struct dad_reverse *r = &plan->reverse[i];
-    struct dad_schedule s = dad_schedule_plain(plan, r, false);
-    r->time = dad_schedule_map(plan, r, &s);
+    r->schedule = dad_schedule_plain(plan, r, false);
+    r->time = dad_schedule_map(plan, r, &r->schedule);
     r->how = "push";
   }
   return true;

@@ -1,4 +1,4 @@
-/* schedule.h: when reverse statements run. A schedule is a vector
+/* schedule.h: when reverse statements run. A schedule (struct dad_schedule) is a vector
 
      0 tau_0 0 tau_1 ... side place number | own dimensions
 
@@ -9,25 +9,6 @@
 #define DAD_SCHEDULE_H
 
 #include "affine.h"
-
-/* What happens first at one time. */
-enum dad_schedule_place {
-  DAD_PLACE_PULLED_SCALE,
-  DAD_PLACE_PULLED_ADD,
-  DAD_PLACE_PUSHED_ADD,
-  DAD_PLACE_PUSHED_SCALE
-};
-
-struct dad_schedule {
-  bool pull;                     /* tau is that of the producer */
-  int depth;                     /* how many dimensions of tau are used */
-  int side;                      /* -1, 0 or 1 */
-  enum dad_schedule_place place; /* at one time */
-  int order[8];                  /* which own dimension comes first, second, ... */
-};
-
-/* The most dimensions that an assignment may have. */
-enum { DAD_SCHEDULE_DIMENSIONS = 8 };
 
 /* The schedule of "r" at its whole time, pushed or pulled. */
 struct dad_schedule dad_schedule_plain(const struct dad_affine *plan, const struct dad_reverse *r,
