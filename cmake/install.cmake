@@ -1,4 +1,4 @@
-# What `cmake --install` leaves: PREFIX/lib/{libDaceAD.so,libdacead_rt.a}, the header, and three ways to use them: the CMake package,
+# What `cmake --install` leaves: PREFIX/lib/{libDaceAD.so,libdacead_rt.a}, PREFIX/bin/dacead-plan, the header, and three ways to use them: the CMake package,
 # the pkg-config file and the clang configuration files. All of them find the rest from where they lie, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -7,6 +7,7 @@ set(staging ${PROJECT_BINARY_DIR}/install)
 
 install(TARGETS DaceAD LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS dacead_rt EXPORT DaceADTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS dacead-plan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES runtime/include/dacead.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 configure_package_config_file(cmake/DaceADConfig.cmake.in ${staging}/DaceADConfig.cmake

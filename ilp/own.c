@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-const struct dilp_effort dilp_effort_high = {5, 40000000};
-const struct dilp_effort dilp_effort_medium = {1, 10000000};
-const struct dilp_effort dilp_effort_low = {0, 2000000};
+const struct dilp_effort dilp_effort_high = {5, 60, 40000000};
+const struct dilp_effort dilp_effort_medium = {1, 0, 20000000};
+const struct dilp_effort dilp_effort_low = {0, 0, 2000000};
 
 /* Scores weigh time before bytes by this factor. */
 #define TIME_FIRST 1e6
@@ -17,6 +17,9 @@ const struct dilp_effort dilp_effort_low = {0, 2000000};
 
 /* Most moves that a step looks at in the second case. */
 #define LOOKS 24
+
+/* Going through as many moves is as much work as visiting a cell. */
+#define SCAN 8
 
 /* Most steps of a descent. */
 #define STEPS 4000
@@ -92,6 +95,7 @@ bool dilp_own(struct dilp_own *own, const struct dilp_problem *problem,
     moves += (size_t)problem->loop[l].points;
   own->problem = *problem;
   own->move = dilp_take(room, moves, sizeof *own->move);
+  own->chain = dilp_take(room, (size_t)problem->items, sizeof *own->chain);
   if (!dilp_evaluator(&own->evaluator, &own->problem, cells, room) ||
       !dilp_choice(&own->choice, problem, cells, room) ||
       !dilp_choice(&own->best, problem, cells, room) ||
@@ -143,9 +147,10 @@ static int best_of_all(struct dilp_own *own, struct dilp_choice *choice, struct 
 }
 
 /* The move with the least score, as it was last looked at; -1 if none was of use. */
-static int promising(const struct dilp_own *own, int moves) {
+static int promising(struct dilp_own *own, int moves) {
   int best = -1;
 
+  own->work -= moves / SCAN;
   for (int m = 0; m < moves; m++)
     if (own->move[m].score < INFINITY && (best < 0 || own->move[m].score < own->move[best].score))
       best = m;
@@ -186,21 +191,26 @@ static bool step(struct dilp_own *own, struct dilp_choice *choice, struct dilp_c
   return true;
 }
 
-/* Is looking at all moves at each step too much work? */
-static bool must_save_work(const struct dilp_own *own) {
-  double all = (double)own->moves * own->evaluator.cells->count;
+/* Is looking at all moves "times" times more work than is left? */
+static bool too_much(const struct dilp_own *own, int times) {
+  return (double)own->moves * own->evaluator.cells->count * times > (double)own->work;
+}
 
-  return all * FULL_SHARE > (double)own->work;
+/* Makes one step: a coarse one where there is one, else a fine one if that can be afforded. */
+static bool coarse_or_fine_step(struct dilp_own *own, struct dilp_choice *choice,
+                                struct dilp_cost *cost, bool few) {
+  return step(own, choice, cost, own->coarse, few) ||
+         (!(few && too_much(own, 1)) && step(own, choice, cost, own->moves, few));
 }
 
 /* Goes down from "choice", which costs "*cost", until no move is of use. */
 static void descend(struct dilp_own *own, struct dilp_choice *choice, struct dilp_cost *cost) {
-  bool few = must_save_work(own);
+  bool few = too_much(own, FULL_SHARE);
 
   for (int m = 0; m < own->moves; m++)
     own->move[m].score = INFINITY;
   for (int steps = 0; steps < STEPS && own->work > 0; steps++)
-    if (!step(own, choice, cost, own->coarse, few) && !step(own, choice, cost, own->moves, few))
+    if (!coarse_or_fine_step(own, choice, cost, few))
       break;
 }
 
@@ -237,6 +247,62 @@ static void copy(struct dilp_own *own, struct dilp_choice *to, const struct dilp
   dilp_choice_copy(to, from, &own->problem, own->evaluator.cells);
 }
 
+/* Goes down from "try" of "own", which costs "cost", and makes it the choice if it is better. */
+static bool keep_if_better(struct dilp_own *own, struct dilp_cost cost) {
+  descend(own, &own->try, &cost);
+  if (cost.over > 0 || cost.time > own->cost.time ||
+      (cost.time == own->cost.time && cost.peak >= own->cost.peak))
+    return false;
+  copy(own, &own->choice, &own->try);
+  own->cost = cost;
+  return true;
+}
+
+/* Seconds for each byte that is freed if "move", of item or loop, is made: a guess. "chain[i]" is
+   what making item i from nothing takes. */
+static double guess(const struct dilp_own *own, const struct dilp_move *move, const double *chain) {
+  const struct dilp_cells *cells = own->evaluator.cells;
+
+  if (move->loop >= 0) {
+    const struct dilp_point *from =
+        &own->problem.loop[move->loop].point[own->choice.point[move->loop]];
+    const struct dilp_point *to = &own->problem.loop[move->loop].point[move->value];
+
+    return to->held < from->held ? (to->time - from->time) / (double)(from->held - to->held)
+                                 : INFINITY;
+  }
+  if (move->value || own->problem.item[cells->item[move->from]].bytes == 0)
+    return INFINITY;
+  return chain[cells->item[move->from]] * (move->to - move->from) /
+         (double)own->problem.item[cells->item[move->from]].bytes;
+}
+
+/* Makes coarse moves of "choice" in the order of guesses, each of which brings bytes under the
+   limit, until all are: for problems where looking at all moves at each step is too much work. */
+static void sweep(struct dilp_own *own) {
+  for (int i = 0; i < own->problem.items; i++) {
+    const struct dilp_item *x = &own->problem.item[i];
+
+    own->chain[i] = x->recompute;
+    for (int d = 0; d < x->needs.count; d++)
+      own->chain[i] = fmin(own->chain[i] + own->chain[x->needs.of[d]], 1e30);
+  }
+  for (int m = 0; m < own->coarse; m++)
+    own->move[m].score = guess(own, &own->move[m], own->chain);
+  for (int m; own->cost.over > 0 && own->work > 0 && (m = promising(own, own->coarse)) >= 0;) {
+    struct dilp_cost cost;
+
+    own->move[m].score = INFINITY;
+    if (!apply(own, &own->choice, &own->move[m]))
+      continue;
+    cost = value(own, &own->choice);
+    if (cost.over < own->cost.over)
+      own->cost = cost;
+    else
+      take_back(own, &own->choice, &own->move[m]);
+  }
+}
+
 /* Makes every one of the first "moves" moves that saves time although it breaks the limit, and
    repairs that by others. Returns whether one of them has led to something better. */
 static bool eject(struct dilp_own *own, int moves) {
@@ -249,17 +315,28 @@ static bool eject(struct dilp_own *own, int moves) {
     if (!apply(own, &own->try, &own->move[m]))
       continue;
     cost = value(own, &own->try);
-    if (cost.over == 0 || cost.time >= own->cost.time)
-      continue;
-    descend(own, &own->try, &cost);
-    if (cost.over > 0 || cost.time > own->cost.time ||
-        (cost.time == own->cost.time && cost.peak >= own->cost.peak))
-      continue;
-    copy(own, &own->choice, &own->try);
-    own->cost = cost;
-    better = true;
+    if (cost.over > 0 && cost.time < own->cost.time)
+      better |= keep_if_better(own, cost);
   }
   return better;
+}
+
+/* The next number of a fixed sequence that looks random, "*state" being where it is. */
+static uint32_t draw(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*state >> 33);
+}
+
+/* Makes "kicks" times a few moves that look random, and goes down from there. */
+static void kick(struct dilp_own *own, int kicks) {
+  uint64_t state = 1;
+
+  for (int k = 0; k < kicks && own->moves && own->work > 0; k++) {
+    copy(own, &own->try, &own->choice);
+    for (int flips = 2 + k % 6; flips > 0; flips--)
+      apply(own, &own->try, &own->move[draw(&state) % (uint32_t)own->moves]);
+    keep_if_better(own, value(own, &own->try));
+  }
 }
 
 bool dilp_own_search(struct dilp_own *own, int64_t limit, struct dilp_effort effort) {
@@ -268,6 +345,8 @@ bool dilp_own_search(struct dilp_own *own, int64_t limit, struct dilp_effort eff
   own->problem.limit = limit > 0 ? limit : 1;
   own->work = effort.work;
   dilp_own_store_all(own);
+  if (too_much(own, FULL_SHARE))
+    sweep(own);
   descend(own, &own->choice, &own->cost);
   copy(own, &own->best, &own->choice);
   first = own->cost;
@@ -284,6 +363,8 @@ bool dilp_own_search(struct dilp_own *own, int64_t limit, struct dilp_effort eff
   for (int round = 0; round < effort.rounds && own->cost.over == 0; round++)
     if (!eject(own, round ? own->moves : own->coarse) && round)
       break;
+  if (own->cost.over == 0)
+    kick(own, effort.kicks);
   return own->cost.over == 0 && own->cost.peak <= limit;
 }
 
@@ -298,13 +379,12 @@ void dilp_own_least(struct dilp_own *own, struct dilp_effort effort) {
   copy(own, &own->best, &own->choice);
   best = own->cost;
   for (int start = 0; start < 2; start++) {
-    for (bool few = must_save_work(own);;) {
+    for (bool few = too_much(own, FULL_SHARE);;) {
       if (own->cost.peak < best.peak) {
         copy(own, &own->best, &own->choice);
         best = own->cost;
       }
-      if (!step(own, &own->choice, &own->cost, own->coarse, few) &&
-          !step(own, &own->choice, &own->cost, own->moves, few))
+      if (!coarse_or_fine_step(own, &own->choice, &own->cost, few))
         break;
     }
     own->work = own->work > effort.work / 4 ? own->work : effort.work / 4;

@@ -8,6 +8,7 @@
 /* How hard it may try. */
 struct dilp_effort {
   int rounds;   /* of ejections: a move that is too large by itself, repaired by others */
+  int kicks;    /* random changes of many cells at once, and a descent after each */
   int64_t work; /* most cells that evaluations may visit together; what it has then is the answer */
 };
 
@@ -34,7 +35,8 @@ struct dilp_own {
   int moves;                 /* in all */
   int coarse;                /* the first moves: those of whole items and loops */
   struct dilp_move *move;
-  int64_t work; /* that is left */
+  double *chain; /* of each item: seconds that making it from nothing takes at most */
+  int64_t work;  /* that is left */
 };
 
 /* Prepares "own" for "problem" with all its "cells", in memory of "room". Returns false if that is

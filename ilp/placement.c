@@ -7,6 +7,11 @@
 /* How often the blocks that reach highest are placed before all others. */
 #define PROMOTIONS 24
 
+/* How often two blocks of the best order are swapped by chance, and how many pairs of blocks all
+   that may look at. */
+#define SWAPS      4000
+#define SWAP_PAIRS 4000000
+
 /* Blocks that are being placed. */
 struct placement {
   struct dilp_block *block;
@@ -118,7 +123,37 @@ static void promote(struct placement *p, int64_t top) {
   }
 }
 
-int64_t dilp_place(struct dilp_block *block, int count, int64_t goal, struct dilp_room *room) {
+/* The next number of a fixed sequence that looks random, below "n"; "*state" is where it is. */
+static int draw(uint64_t *state, int n) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (int)((*state >> 33) % (uint64_t)n);
+}
+
+/* Swaps blocks of the order, and back where that makes it worse, until all end at most at "goal".
+ */
+static void swap_some(struct placement *p, int64_t limit) {
+  int64_t pairs = (int64_t)p->count * p->count, tries = SWAP_PAIRS / (pairs + 1);
+  int64_t now = try_order(p);
+  uint64_t state = 1;
+
+  for (int64_t n = 0; n < tries && n < SWAPS && p->top > limit; n++) {
+    int a = draw(&state, p->count), b = draw(&state, p->count), moved = p->order[a];
+    int64_t top;
+
+    p->order[a] = p->order[b];
+    p->order[b] = moved;
+    top = try_order(p);
+    if (top <= now) {
+      now = top;
+      continue;
+    }
+    p->order[b] = p->order[a];
+    p->order[a] = moved;
+  }
+}
+
+int64_t dilp_place(struct dilp_block *block, int count, int64_t goal, int64_t limit,
+                   struct dilp_room *room) {
   struct dilp_room mark = *room;
   struct placement p = {.block = block, .count = count, .top = -1};
 
@@ -137,6 +172,8 @@ int64_t dilp_place(struct dilp_block *block, int count, int64_t goal, struct dil
       top = try_order(&p);
     }
   }
+  if (p.top > limit)
+    swap_some(&p, limit);
   for (int k = 0; k < count; k++)
     block[k].address = p.best[k];
   *room = mark;

@@ -17,6 +17,7 @@ struct dilp_block {
 /* Gives each of the "count" blocks "block" an address, so that no two that live at the same time
    overlap. Tries several orders until all end at most at "goal". Returns the highest end, or -1 if
    "room" is too small for scratch memory. */
-int64_t dilp_place(struct dilp_block *block, int count, int64_t goal, struct dilp_room *room);
+int64_t dilp_place(struct dilp_block *block, int count, int64_t goal, int64_t limit,
+                   struct dilp_room *room);
 
 #endif

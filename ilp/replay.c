@@ -218,7 +218,7 @@ static bool judge(struct run *run, int64_t *bytes, struct dilp_room *room) {
                      out->peak);
   if (fabs(out->time - plan->time) > 1e-9 * (1 + out->time))
     return dilp_fail(run->error, 0, "the plan says %g seconds and takes %g", plan->time, out->time);
-  out->top = dilp_place(out->block, out->blocks, out->peak, room);
+  out->top = dilp_place(out->block, out->blocks, out->peak, run->problem->limit, room);
   if (out->top < 0)
     return dilp_fail(run->error, 0, "too little memory to place blocks");
   if (overlaps(out))

@@ -1,0 +1,198 @@
+/* process_test.c: the program dacead-plan against all plans of small problems; problems by chance;
+   programs that abort, hang, print garbage or are missing.
+
+   The first argument of this program is the path of dacead-plan, the second the folder with
+   programs that misbehave. */
+#include "exhaustive.h"
+#include "plan_process.h"
+#include "problem_text.h"
+#include "random_problem.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static _Alignas(16) char memory[1 << 28];
+static const char *program;
+static const char *misbehaving;
+
+/* The value of "variable" in the environment, or "otherwise". */
+static int setting(const char *variable, int otherwise) {
+  const char *value = getenv(variable);
+
+  return value ? atoi(value) : otherwise;
+}
+
+/* Asks dacead-plan for a plan of "p". Returns whether it has answered itself: CBC aborts now and
+   then, and the answer is that of our own planner then. */
+static bool ask(struct dilp_answer *answer, const struct dilp_problem *p, struct dilp_room *room) {
+  struct dilp_error why;
+
+  assert_true(dilp_answer_process(answer, p, (struct dilp_process){program, 60}, dilp_effort_high,
+                                  room, &why));
+  if (*why.text && strcmp(why.text, "it was ended by signal 6")) {
+    dilp_problem_print(p, stderr);
+    fail_msg("%s", why.text);
+  }
+  return !*why.text;
+}
+
+/* A limit between the least peak and that of storing all. */
+static void set_limit(struct dilp_problem *p, uint64_t seed, struct dilp_room *room) {
+  struct dilp_room mark = *room;
+  uint64_t s = seed;
+  struct dilp_cells cells;
+  struct dilp_own own;
+  int64_t low, high;
+
+  dilp_cells(&cells, p, INFINITY, room);
+  assert_true(dilp_own(&own, p, &cells, room));
+  dilp_own_least(&own, dilp_effort_low);
+  low = own.cost.peak;
+  dilp_own_store_all(&own);
+  high = own.cost.peak;
+  p->limit = low + (int64_t)((double)(high - low) * random_below(&s, 1000) / 1000);
+  *room = mark;
+}
+
+/* As fast as the fastest of all plans in 99 of 100 problems, never more than 5 % slower, never over
+   the limit: answers have been replayed. */
+static void test_against_all_plans(void **state) {
+  int problems = setting("DACEAD_ILP_PROBLEMS", 200), planned = 0, equal = 0, died = 0;
+  double worst = 1;
+
+  (void)state;
+  for (int seed = 1; seed <= problems; seed++) {
+    struct dilp_room room = dilp_room(memory, sizeof memory);
+    bool loop = seed % 4 == 3;
+    struct dilp_answer answer;
+    struct dilp_problem p;
+    double best, seconds, over;
+
+    random_problem(&p, (struct random_kind){4 + (loop ? seed % 6 : seed % 11), loop, false},
+                   (uint64_t)seed, &room);
+    set_limit(&p, (uint64_t)seed, &room);
+    best = exhaustive_time(&p, &room);
+    died += !ask(&answer, &p, &room);
+    assert_true(answer.planned || answer.least > p.limit);
+    if (!answer.planned && isinf(best))
+      continue;
+    planned++;
+    if (!answer.planned)
+      continue;
+    seconds = dilp_gradient_seconds(&p);
+    over = (answer.plan.time + seconds) / (best + seconds);
+    assert_true(answer.replay.top <= p.limit && over > 1 - 1e-9);
+    equal += over < 1 + 1e-9;
+    worst = fmax(worst, over);
+  }
+  printf(
+      "dacead-plan: %d problems with plans, %d as fast as possible, worst %.4f, CBC died in %d\n",
+      planned, equal, worst, died);
+  assert_true(died * 100 <= problems);
+  assert_true(equal * 100 >= planned * 99 && worst <= 1.05);
+}
+
+/* Problems of all kinds: an answer to each, and no plan where it says that there is none. */
+static void test_many_problems(void **state) {
+  int problems = setting("DACEAD_ILP_FUZZ", 300), died = 0;
+
+  (void)state;
+  for (int seed = 0; seed < problems; seed++) {
+    struct dilp_room room = dilp_room(memory, sizeof memory);
+    int items = seed % 20 ? seed % 13 : seed % 31;
+    struct dilp_answer answer;
+    struct dilp_problem p;
+
+    random_problem(&p,
+                   (struct random_kind){items, items > 3 ? seed % 3 : 0, items > 14 || seed % 4},
+                   (uint64_t)(10000 + seed), &room);
+    if (items)
+      set_limit(&p, (uint64_t)seed, &room);
+    if (seed % 7 == 0)
+      p.limit /= 2;
+    died += !ask(&answer, &p, &room);
+    assert_true(answer.planned ? answer.replay.top <= p.limit : answer.least > p.limit);
+  }
+  printf("dacead-plan: %d problems answered, CBC died in %d\n", problems, died);
+  assert_true(died * 100 <= problems);
+}
+
+/* The same problem, the same text. */
+static void test_repeats_itself(void **state) {
+  struct dilp_room room = dilp_room(memory, sizeof memory);
+  struct dilp_answer answer[2];
+  struct dilp_problem p;
+
+  (void)state;
+  random_problem(&p, (struct random_kind){25, 1, false}, 4, &room);
+  set_limit(&p, 4, &room);
+  assert_true(ask(&answer[0], &p, &room) && ask(&answer[1], &p, &room));
+  assert_true(answer[0].planned && answer[0].plan.count == answer[1].plan.count);
+  assert_memory_equal(answer[0].plan.action, answer[1].plan.action,
+                      (size_t)answer[0].plan.count * sizeof *answer[0].plan.action);
+}
+
+/* Programs that do not do what they should, and what is said of them. */
+static const struct {
+  const char *name, *why;
+} failing[] = {
+    {"aborts", "it was ended by signal 6"},
+    {"hangs", "it has not answered in time"},
+    {"hangs-silently", "it has not ended in time"},
+    {"prints-garbage", "this is no plan"},
+    {"prints-for-ever", "it prints more than any plan has"},
+    {"prints-half-a-plan", "the plan has no end"},
+    {"prints-a-wrong-plan", "action 1: r11 is missing where it is used"},
+    {"says-none", "this is no answer"},
+    {"fails", "it has ended with status 7"},
+    {"prints-nothing", "this is no plan"},
+    {"is-missing", "it cannot be started: No such file or directory"},
+};
+
+static void test_programs_that_fail(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof failing / sizeof *failing; k++) {
+    struct dilp_room room = dilp_room(memory, sizeof memory);
+    struct dilp_process process = {NULL, 0.4};
+    char path[1000];
+    struct dilp_answer answer;
+    struct dilp_problem p;
+    struct dilp_error why;
+    struct timespec from, to;
+
+    random_problem(&p, (struct random_kind){12, 0, true}, 3, &room);
+    set_limit(&p, 3, &room);
+    snprintf(path, sizeof path, "%s/%s", misbehaving, failing[k].name);
+    process.program = path;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    assert_true(dilp_answer_process(&answer, &p, process, dilp_effort_medium, &room, &why));
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    if (failing[k].why[0] != 'a')
+      assert_string_equal(why.text, failing[k].why);
+    else
+      assert_true(*why.text);
+    assert_true(answer.planned && answer.replay.top <= p.limit);
+    assert_true(to.tv_sec - from.tv_sec < 10);
+  }
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_against_all_plans),
+      cmocka_unit_test(test_many_problems),
+      cmocka_unit_test(test_repeats_itself),
+      cmocka_unit_test(test_programs_that_fail),
+  };
+
+  if (argc != 3)
+    return 2;
+  program = argv[1];
+  misbehaving = argv[2];
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
