@@ -121,15 +121,20 @@ static bool isRecursive(Function *F, DenseMap<Function *, bool> &Known) {
   return Known[F] = Found;
 }
 
+// Variadic functions that ignore what follows their parameters (std::visit of the GNU library has some) are like others.
+static bool readsVariadic(const Function *G) {
+  return G->isVarArg() && any_of(instructions(*G), [](const Instruction &I) { return isa<VAStartInst>(I) || isa<VAArgInst>(I); });
+}
+
 static bool mayInline(CallBase *Call, Function *Into, Function *Original, DenseMap<Function *, bool> &Recursive) {
   Function *G = Call->getCalledFunction();
-  if (!G || G->isDeclaration() || G == Into || G == Original || G->isVarArg() || G->isInterposable())
+  if (!G || G->isDeclaration() || G == Into || G == Original || readsVariadic(G) || G->isInterposable())
     return false;
   if (G->hasFnAttribute(Attribute::NoInline) && !G->hasFnAttribute(Attribute::OptimizeNone))
     return false;   // -O0 marks everything optnone and noinline; only the user's own noinline counts
   if (G->hasFnAttribute("dacead-keep") || G->hasFnAttribute("dacead-generated") || G->hasFnAttribute(Attribute::StrictFP) || G->hasFnAttribute(Attribute::ReturnsTwice))
     return false;
-  return !Call->hasFnAttr(Attribute::NoInline) && !isRecursive(G, Recursive) && isInlineViable(*G).isSuccess();
+  return !Call->getAttributes().hasFnAttr(Attribute::NoInline) && !isRecursive(G, Recursive) && isInlineViable(*G).isSuccess();
 }
 
 unsigned dad_bridge_inline(LLVMValueRef FV, LLVMValueRef OV, unsigned Small, unsigned Budget) {

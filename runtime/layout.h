@@ -15,6 +15,11 @@ static inline int64_t drt_kind_size(uint32_t kind) {
   return kind == DRT_KIND_F32 ? 4 : kind == DRT_KIND_F80 ? f80 : 8;
 }
 
+/* Is the shadow word "w", of the kind EITHER, an address? */
+static inline bool drt_is_address(uintptr_t w) {
+  return w >> 48 == 0;
+}
+
 /* What a walk does with the field of kind "kind" at "offset"; "context" is the walk's. */
 typedef void drt_visit(void *context, int64_t offset, uint32_t kind);
 

@@ -26,12 +26,16 @@ struct pair {
   char *src;
 };
 
-/* Copies a pointer of the struct pair "context". */
+/* Copies a pointer of the struct pair "context". A number that takes the place of a pointer has no
+   derivative yet. */
 static inline void copy_pointer(void *context, int64_t offset, uint32_t kind) {
   const struct pair *p = context;
+  word *dst = (word *)(p->dst + offset), src = *(const word *)(p->src + offset);
 
-  if (kind == DRT_KIND_PTR)
-    *(word *)(p->dst + offset) = *(const word *)(p->src + offset);
+  if (kind == DRT_KIND_PTR || (kind == DRT_KIND_EITHER && src && drt_is_address(src)))
+    *dst = src;
+  else if (kind == DRT_KIND_EITHER && drt_is_address(*dst))
+    *dst = 0;
 }
 
 void drt_copy_pointers(void *dst, const void *src, int64_t n, const struct drt_layout *layout) {
@@ -49,7 +53,7 @@ static inline void move_number(void *context, int64_t offset, uint32_t kind) {
   const struct pair *p = context;
   char *dst = p->dst + offset, *src = p->src + offset;
 
-  if (kind == DRT_KIND_F64) {
+  if (kind == DRT_KIND_F64 || (kind == DRT_KIND_EITHER && !drt_is_address(*(word *)dst))) {
     double taken = *(f64 *)dst;
 
     *(f64 *)dst = 0;
@@ -120,8 +124,10 @@ ACCUMULATE(drt_accumulate_f64, f64)
 
 /* Sets a number of the memory "context" to zero. */
 static inline void zero_number(void *context, int64_t offset, uint32_t kind) {
-  if (kind != DRT_KIND_PTR)
-    memset((char *)context + offset, 0, (size_t)drt_kind_size(kind));
+  char *p = (char *)context + offset;
+
+  if (kind != DRT_KIND_PTR && !(kind == DRT_KIND_EITHER && drt_is_address(*(word *)p)))
+    memset(p, 0, (size_t)drt_kind_size(kind));
 }
 
 void drt_zero_numbers(void *p, int64_t n, const struct drt_layout *layout) {
@@ -137,9 +143,10 @@ struct filling {
 /* Sets a pointer of the struct filling "context". */
 static inline void set_pointer(void *context, int64_t offset, uint32_t kind) {
   const struct filling *filling = context;
+  char *p = filling->p + offset;
 
-  if (kind == DRT_KIND_PTR)
-    memset(filling->p + offset, filling->byte, sizeof(void *));
+  if (kind == DRT_KIND_PTR || (kind == DRT_KIND_EITHER && drt_is_address(*(word *)p)))
+    memset(p, filling->byte, sizeof(void *));
 }
 
 void drt_set_pointers(void *p, int32_t byte, int64_t n, const struct drt_layout *layout) {

@@ -261,10 +261,12 @@ static inline void mirror_pointer(void *context, int64_t offset, uint32_t kind) 
   const char *pointer;
   char *mirrored;
 
-  if (kind != DRT_KIND_PTR)
+  if (kind != DRT_KIND_PTR && kind != DRT_KIND_EITHER)
     return;
   memcpy(&pointer, mirror->p + offset, sizeof pointer);
   mirrored = pointer ? look_up(pointer) : NULL;
+  if (kind == DRT_KIND_EITHER && !drt_is_address((uintptr_t)pointer))
+    return;
   memcpy(mirror->shadow + offset, &mirrored, sizeof mirrored);
 }
 

@@ -24,10 +24,10 @@ struct layout {
   struct field *field;
   unsigned n_fields;
   int64_t stride;
-  int64_t bytes; /* of the range; negative: not known */
+  int64_t bytes;  /* of the range; negative: not known */
   unsigned kinds; /* all that occur */
-  bool integers; /* there are cells without numbers and pointers */
-  bool failed;   /* it cannot be told */
+  bool integers;  /* there are cells without numbers and pointers */
+  bool failed;    /* it cannot be told */
 };
 
 static int64_t size_of_kind(unsigned kind) {
@@ -74,9 +74,15 @@ static void add_place(struct dad_arena *arena, struct layout *l, struct dad_span
   add_group(arena, l, &(struct group){dad_span_placed(&one, &at), kind});
 }
 
+/* What matters in the cell "content": pointers, and numbers that carry derivatives. */
+static unsigned kind_of_cell(struct dad_memory *m, struct dad_node *content) {
+  unsigned kinds = dad_node_kinds(content);
+  return (kinds & DAD_PTR) | (dad_activity_in_cell(m, content) ? kinds & DAD_FP : 0);
+}
+
 static void gather_cell(struct dad_memory *m, struct layout *l, struct dad_cell *c,
                         const struct dad_shape *from) {
-  unsigned kind = dad_node_kinds(c->content) & (DAD_FP | DAD_PTR);
+  unsigned kind = kind_of_cell(m, c->content);
   for (unsigned k = 0; k < c->n; k++) {
     struct dad_span seen;
     if (!dad_span_seen_from(&c->piece[k], from, l->bytes, &seen))
@@ -84,7 +90,7 @@ static void gather_cell(struct dad_memory *m, struct layout *l, struct dad_cell 
     l->kinds |= kind;
     if (!kind)
       l->integers = true;
-    else if (kind & (kind - 1))
+    else if (kind & (kind - 1) && kind != DAD_EITHER)
       l->failed = true;
     else
       add_place(m->heap.arena, l, seen, kind);
@@ -138,13 +144,22 @@ static int by_offset(const void *a, const void *b) {
   return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : (int)x->kind - (int)y->kind;
 }
 
+/* May "f" lie where "last" does, as a field of either kind? Then "last" becomes that field. */
+static bool unite(struct field *last, const struct field *f) {
+  unsigned both = last->kind | f->kind;
+  if (last->offset != f->offset || both & ~(unsigned)DAD_EITHER)
+    return false;
+  last->kind = both;
+  return true;
+}
+
 /* Sorts the fields; equal ones are one, and others must not overlap. */
 static void settle_fields(struct layout *l) {
   unsigned kept = 0;
   qsort(l->field, l->n_fields, sizeof *l->field, by_offset);
   for (unsigned k = 0; k < l->n_fields; k++) {
     struct field *f = &l->field[k], *last = kept ? &l->field[kept - 1] : NULL;
-    if (last && last->offset == f->offset && last->kind == f->kind)
+    if (last && ((last->offset == f->offset && last->kind == f->kind) || unite(last, f)))
       continue;
     if (last && last->offset + store_size_of_kind(last->kind) > f->offset)
       l->failed = true;
@@ -253,14 +268,16 @@ static void compose(struct dad_arena *arena, struct layout *l) {
   l->n_fields = 1;
 }
 
-/* ---- where positions say too little: an array of one format, on its natural grid */
+/* ---- where positions say too little: numbers of one format, doubles, pointers, on their
+ * natural grid */
 
-/* The format of the numbers that "type" is made of, in bytes; 0 if it is no scalar or vector of numbers. */
-static uint64_t number_size(LLVMTypeRef type) {
+/* The bytes of the numbers or pointers that "type" is made of; 0 if it is no scalar or vector of
+ * them. */
+static uint64_t scalar_size(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMVectorTypeKind)
     type = LLVMGetElementType(type);
-  return dad_has_float(type) && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind
+  return dad_kinds_of(type) && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind
              ? (uint64_t)size_of_kind(dad_kinds_of(type))
              : 0;
 }
@@ -269,11 +286,12 @@ static bool is_off_grid(LLVMValueRef i) {
   bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
   if (!load && !store)
     return false;
-  uint64_t bytes = number_size(LLVMTypeOf(load ? i : LLVMGetOperand(i, 0)));
+  uint64_t bytes = scalar_size(LLVMTypeOf(load ? i : LLVMGetOperand(i, 0)));
   return bytes && LLVMGetAlignment(i) < bytes && LLVMGetAlignment(i) < 8;
 }
 
-/* Does any unit access a number that may lie off the grid of its format (in a packed struct)? */
+/* Does any unit access a number or pointer that may lie off the grid of its format (in a packed
+ * struct)? */
 static bool any_off_grid(struct dad_request *req) {
   enum { NO = 1, YES = 2 };
   if (req->memory->off_grid)
@@ -289,7 +307,8 @@ static bool any_off_grid(struct dad_request *req) {
   return any;
 }
 
-/* Is "ptr" known, at the memory function "where" or as a global or fresh block, to lie on a grid of "bytes"? */
+/* Is "ptr" known, at the memory function "where" or as a global or fresh block, to lie on a grid of
+ * "bytes"? */
 static bool is_on_grid(LLVMValueRef where, LLVMValueRef ptr, uint64_t bytes) {
   if (LLVMIsAGlobalVariable(ptr) || LLVMIsAAllocaInst(ptr))
     return LLVMGetAlignment(ptr) >= bytes;
@@ -303,10 +322,13 @@ static bool is_on_grid(LLVMValueRef where, LLVMValueRef ptr, uint64_t bytes) {
   return false;
 }
 
-/* Numbers of one format and nothing else but integers: every place of the grid is taken for a number. */
-static bool take_grid(struct dad_request *req, LLVMValueRef where, LLVMValueRef ptr, struct layout *l) {
+/* Numbers of one format, pointers, or both doubles and pointers, and nothing else but integers:
+ * every place of the grid is taken for one. */
+static bool take_grid(struct dad_request *req, LLVMValueRef where, LLVMValueRef ptr,
+                      struct layout *l) {
   unsigned kind = l->kinds;
-  if (!kind || kind & (kind - 1) || kind & DAD_PTR || any_off_grid(req))
+  bool one = kind && !(kind & (kind - 1));
+  if ((!one && kind != DAD_EITHER) || any_off_grid(req))
     return false;
   int64_t bytes = size_of_kind(kind);
   if (!is_on_grid(where, ptr, bytes > 8 ? 8 : (uint64_t)bytes))

@@ -44,7 +44,14 @@ bool dad_has_float(LLVMTypeRef type);
 bool dad_is_integer(LLVMTypeRef type, unsigned bits);
 
 /* What a scalar in memory can be. The values are those of the runtime's layout descriptors. */
-enum dad_kind { DAD_F32 = 1, DAD_F64 = 2, DAD_F80 = 4, DAD_PTR = 8, DAD_FP = DAD_F32 | DAD_F64 | DAD_F80 };
+enum dad_kind {
+  DAD_F32 = 1,
+  DAD_F64 = 2,
+  DAD_F80 = 4,
+  DAD_PTR = 8,
+  DAD_FP = DAD_F32 | DAD_F64 | DAD_F80,
+  DAD_EITHER = DAD_F64 | DAD_PTR /* one of them at one time, the other at another */
+};
 
 /* An i64 constant. */
 LLVMValueRef dad_i64(struct dad_context *ctx, uint64_t x);

@@ -1,6 +1,7 @@
 /* module.c: all marker calls of a module, one after the other. */
 #include "../base/ir.h"
 #include "../bridge_llvm.h"
+#include "bodies.h"
 #include "differentiate.h"
 #include "marker.h"
 #include "registry.h"
@@ -103,8 +104,10 @@ bool dad_run_on_module(LLVMModuleRef module) {
   open_context(&ctx, module);
   struct dad_vec calls = marker_calls(&ctx);
   bool changed = calls.n > 0;
-  if (changed)
+  if (changed) {
+    dad_bodies_link(&ctx);
     dad_registry_read(&ctx);
+  }
   order_nested(&calls);
   for (unsigned k = 0; k < calls.n; k++)
     dad_differentiate(&ctx, calls.at[k]);

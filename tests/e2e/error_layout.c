@@ -1,4 +1,4 @@
-// Covers: memory that holds pointers and numbers in an unknown order is copied as a whole.
+// Covers: memory that holds pointers and floats in an unknown order is copied as a whole.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct machine {
   char bytes[256];
 };
 
-static void put_number(struct machine *m, int at, double a) {
+static void put_number(struct machine *m, int at, float a) {
   memcpy(m->bytes + at, &a, sizeof a);
 }
 
@@ -25,12 +25,12 @@ double f(const double *x, const int *code, int n) {
   memset(&m, 0, sizeof m);
   for (int i = 0; i < n; i++)
     if (code[i] & 1)
-      put_number(&m, code[i] / 2 * 8, x[i] * x[i]);
+      put_number(&m, code[i] / 2 * 8, (float)(x[i] * x[i]));
     else
       put_place(&m, code[i] / 2 * 8, &x[i]);
   memcpy(&saved, &m, sizeof m); // ERROR: DAD-layout
   for (int i = 0; i < n; i++) {
-    double a;
+    float a;
     const double *p;
     memcpy(&a, saved.bytes + code[i] / 2 * 8, sizeof a);
     memcpy(&p, saved.bytes + code[i] / 2 * 8, sizeof p);
