@@ -10,6 +10,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -74,6 +75,11 @@ void dad_bridge_diagnose(LLVMModuleRef M, dad_severity Severity, const char *Nam
   case DAD_REMARK_ANALYSIS: Remark(OptimizationRemarkAnalysis("dacead", Name, At, &F->getEntryBlock())); break;
   case DAD_REMARK_MISSED: Remark(OptimizationRemarkMissed("dacead", Name, At, &F->getEntryBlock())); break;
   }
+}
+
+bool dad_bridge_remarks_wanted(LLVMModuleRef M) {
+  const DiagnosticHandler *H = unwrap(M)->getContext().getDiagHandlerPtr();
+  return H && (H->isMissedOptRemarkEnabled("dacead") || H->isAnalysisRemarkEnabled("dacead"));
 }
 
 void dad_bridge_place(LLVMValueRef V, char *Buffer, unsigned Size) {

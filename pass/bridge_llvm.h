@@ -18,6 +18,9 @@ bool dad_run_on_module(LLVMModuleRef module);
 void dad_bridge_diagnose(LLVMModuleRef module, enum dad_severity severity, const char *name,
                          LLVMValueRef where, const char *text);
 
+/* Does somebody listen to remarks about what was missed, or to those of the analysis? */
+bool dad_bridge_remarks_wanted(LLVMModuleRef module);
+
 /* A copy of "function", internal to the module, called "name". */
 LLVMValueRef dad_bridge_clone(LLVMValueRef function, const char *name);
 

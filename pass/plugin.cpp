@@ -2,6 +2,7 @@
 #include "bridge_llvm.h"
 
 extern "C" {
+#include "bridge_polly.h"
 #include "driver/options.h"
 }
 
@@ -58,6 +59,8 @@ bool parsePass(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::Pip
 }
 
 void registerPasses(PassBuilder &PB) {
+  static const bool Once = (dad_polly_configure(), true);
+  (void)Once;
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(DaceADPass(false)); });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(DaceADPass(true)); });
   PB.registerPipelineParsingCallback(parsePass);

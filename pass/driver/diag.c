@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct message {
   enum dad_severity severity;
@@ -16,6 +17,14 @@ static const struct message messages[] = {
 #define DIAG(id, severity, name, text, remedy) {DAD_##severity, name, text, remedy},
 #include "diag.def"
 };
+
+bool dad_wants_print(const char *what) {
+  size_t n = strlen(what);
+  for (const char *p = strstr(dad_options.print, what); p; p = strstr(p + 1, what))
+    if ((p == dad_options.print || p[-1] == ',') && (p[n] == ',' || !p[n]))
+      return true;
+  return false;
+}
 
 const char *dad_diag_name(enum dad_diag_id id) {
   return messages[id].name;

@@ -20,6 +20,9 @@ enum dad_diag_id {
    for. An error is counted in "ctx": whoever builds code goes on with undefined values, and the request is given up at the end of the phase. */
 void dad_diag(struct dad_context *ctx, enum dad_diag_id id, LLVMValueRef where, ...);
 
+/* Is "what" among the comma separated words of -dacead-print? */
+bool dad_wants_print(const char *what);
+
 /* The identifier of "id" as users see it, such as "DAD-call-no-body". */
 const char *dad_diag_name(enum dad_diag_id id);
 

@@ -17,16 +17,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Is "what" among the comma separated words of -dacead-print? */
-static bool wants_print(const char *what) {
-  const char *p = strstr(dad_options.print, what);
-  return p && (p == dad_options.print || p[-1] == ',') && (p[strlen(what)] == ',' || !p[strlen(what)]);
-}
-
 /* Prints the processor time since the last call under -dacead-print=time. */
 static void lap(clock_t *last, const char *phase) {
   clock_t now = clock();
-  if (wants_print("time"))
+  if (dad_wants_print("time"))
     fprintf(stderr, "dacead: %-8s %.3f s\n", phase, (double)(now - *last) / CLOCKS_PER_SEC);
   *last = now;
 }
@@ -72,7 +66,7 @@ static const char clean_up[] = "sroa,early-cse,simplifycfg,adce";
 static bool finish_function(struct dad_request *req, LLVMValueRef f, LLVMValueRef original) {
   if (!f)
     return true;
-  if (wants_print("raw"))
+  if (dad_wants_print("raw"))
     LLVMDumpValue(f);
   if (!verify(req, f))
     return false;
@@ -88,7 +82,7 @@ static bool finish(struct dad_request *req) {
     if (!finish_function(req, u->forward, u->original) ||
         (u->reverse != u->forward && !finish_function(req, u->reverse, u->original)))
       return false;
-    if (wants_print("code")) {
+    if (dad_wants_print("code")) {
       LLVMDumpValue(u->forward);
       if (u->reverse && u->reverse != u->forward)
         LLVMDumpValue(u->reverse);
@@ -144,7 +138,7 @@ static bool make_functions(struct dad_request *req) {
   lap(&at, "prepare");
   if (!dad_memory_analyse(req) || dad_failed(req))
     return false;
-  if (wants_print("cells"))
+  if (dad_wants_print("cells"))
     dad_memory_print(req);
   dad_refuse(req);
   lap(&at, "analyse");

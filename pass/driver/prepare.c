@@ -7,6 +7,7 @@
 
 #include "../base/ir.h"
 #include "../bridge_llvm.h"
+#include "../region/survey.h"
 #include "lower.h"
 #include "registry.h"
 
@@ -62,6 +63,7 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
     inline_calls(u, root);
   dad_lower(req, u->primal, root);
   dad_lower_drop_markers(req, u->primal);
+  dad_region_survey(req, u->primal, dad_name(f));
   const char *passes = dad_options.passes;
   if (!strcmp(passes, "default"))
     passes = shrink;
