@@ -234,6 +234,24 @@ void dad_bridge_trip_counts(LLVMValueRef FV, const LLVMBasicBlockRef *Headers, i
   }
 }
 
+void dad_bridge_steps(LLVMValueRef FV, const LLVMValueRef *Stores, unsigned N, int64_t *Steps) {
+  Function &F = *unwrap<Function>(FV);
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  AssumptionCache AC(F);
+  TargetLibraryInfoImpl LibraryInfo(F.getParent()->getTargetTriple());
+  TargetLibraryInfo Library(LibraryInfo);
+  ScalarEvolution SE(F, Library, AC, DT, LI);
+  for (unsigned I = 0; I < N; ++I) {
+    auto *Store = cast<StoreInst>(unwrap(Stores[I]));
+    auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Store->getPointerOperand()));
+    const SCEVConstant *Step = nullptr;
+    if (Address && Address->isAffine() && Address->getLoop() == LI.getLoopFor(Store->getParent()))
+      Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+    Steps[I] = Step && Step->getAPInt().getSignificantBits() <= 64 ? Step->getAPInt().getSExtValue() : 0;
+  }
+}
+
 // ---- alias queries
 
 struct dad_bridge_alias {

@@ -55,6 +55,10 @@ bool dad_bridge_alias_clobbers(struct dad_bridge_alias *alias, LLVMValueRef writ
                                LLVMValueRef load);
 void dad_bridge_alias_close(struct dad_bridge_alias *alias);
 
+/* How many bytes lie between the addresses of each of the "n" "stores" in one iteration of its innermost loop and the next; 0 where
+   that varies or is nothing. */
+void dad_bridge_steps(LLVMValueRef function, const LLVMValueRef *stores, unsigned n, int64_t *steps);
+
 /* Copies function attributes that ask for a treatment (sanitizers, strictfp, uwtable, target features), none that states a fact. */
 void dad_bridge_copy_treatment(LLVMValueRef from, LLVMValueRef to);
 /* Gives "function" a line table entry at the place of "like", so that debuggers and inlining accept it. */

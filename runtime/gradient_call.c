@@ -55,6 +55,8 @@ static void measure(struct drt_call *call) {
 static void finish(struct drt_call *call) {
   size_t live = drt_tape_live();
 
+  drt_final_values_restore(&call->final);
+  drt_release_all(&call->passed);
   if (live != call->live)
     drt_stop("after the gradient of '%s' the tape holds %zu bytes, before it held %zu. " DRT_REPORT,
              call->name, live, call->live);
@@ -124,6 +126,8 @@ void drt_calls_release(void) {
     spare = call->outer;
     drt_chain_release(&call->tape);
     drt_release_clear(&call->freed);
+    drt_release_clear(&call->passed);
+    drt_final_values_release(&call->final);
     drt_arguments_clear(&call->arguments);
     free(call);
   }

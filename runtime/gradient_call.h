@@ -2,6 +2,7 @@
 #ifndef DRT_GRADIENT_CALL_H
 #define DRT_GRADIENT_CALL_H
 
+#include "final_values.h"
 #include "release.h"
 #include "shadow_registry.h"
 #include "tape.h"
@@ -21,6 +22,8 @@ struct drt_call {
   size_t live;                    /* bytes on the tape when it began */
   size_t peak;                    /* most bytes seen on the tape */
   struct drt_release_set freed;   /* blocks that the primal has freed */
+  struct drt_final_values final;  /* what the reverse sweep has put older values over */
+  struct drt_release_set passed;  /* blocks that wait for getting those back, to be released */
   struct drt_arguments arguments; /* what the caller passed, with its shadows */
   bool split;                     /* the two sweeps are calls of their own */
   struct drt_chain tape;          /* split mode: the tape of this call */

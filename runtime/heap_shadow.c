@@ -88,6 +88,12 @@ static void release(const struct drt_release *r, bool earlier) {
     free(shadow);
 }
 
+/* The block of "r" may get values back at the end of "call": it is released only then. */
+static void release_at_end(struct drt_call *call, const struct drt_release *r) {
+  drt_registry_take_block(r->block);
+  drt_release_add(&call->passed, r);
+}
+
 void drt_reverse_alloc(void *p, void *shadow, int64_t bytes) {
   struct drt_call *call = drt_call_current();
   struct drt_release r;
@@ -95,7 +101,10 @@ void drt_reverse_alloc(void *p, void *shadow, int64_t bytes) {
   if (!p) {
     free(shadow);
   } else if (call && drt_release_take(&call->freed, p, &r)) {
-    release(&r, false);
+    if (call->final.n)
+      release_at_end(call, &r);
+    else
+      release(&r, false);
     free(shadow);
   } else {
     drt_register_block(p, bytes, shadow);

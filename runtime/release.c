@@ -125,6 +125,13 @@ void drt_release_run(const struct drt_release *r) {
   }
 }
 
+void drt_release_all(struct drt_release_set *set) {
+  for (size_t i = 0; set->live && i < set->entries; i++)
+    if (set->entry[i].block)
+      drt_release_run(&set->entry[i]);
+  drt_release_empty(set);
+}
+
 void drt_release_empty(struct drt_release_set *set) {
   if (set->live)
     memset(set->index, 0, set->slots * sizeof *set->index);

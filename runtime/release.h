@@ -34,6 +34,9 @@ bool drt_release_take(struct drt_release_set *set, const void *block, struct drt
 /* Calls the deallocator of "r". */
 void drt_release_run(const struct drt_release *r);
 
+/* Empties "set": calls the deallocators of all of it. */
+void drt_release_all(struct drt_release_set *set);
+
 /* Empties "set". The blocks stay. */
 void drt_release_empty(struct drt_release_set *set);
 

@@ -3,8 +3,9 @@
    frame. LCSSA makes this complete: a value of an inner loop that is used outside is a phi of the outer loop, hence in its frame. */
 #include "../rules/libcall.h"
 #include "mincut.h"
+#include "reload.h"
 #include "shadow.h"
-#include "sweep.h"
+#include "undo.h"
 
 #include <string.h>
 
@@ -214,7 +215,10 @@ static int node_of(struct network *w, LLVMValueRef v) {
   int n = (int)dad_map_int(&w->node, v);
   if (n)
     return n - 1;
-  n = dad_mincut_node(w->net, frequency(w->s, v) * slot_price(w->s, kept_type(v)));
+  int64_t price = slot_price(w->s, kept_type(v));
+  if (LLVMIsAStoreInst(v))
+    price += BYTE_PRICE * dad_undo_note_bytes(w->s, v);
+  n = dad_mincut_node(w->net, frequency(w->s, v) * price);
   dad_map_set_int(&w->node, v, n + 1);
   dad_vec_push(&w->nodes, v);
   return n;
@@ -312,6 +316,19 @@ void dad_crossing_need_count(struct dad_sweep *s, int loop) {
   s->count[loop]->counts = true;
   if (trip)
     cross(s, trip);
+}
+
+bool dad_crossing_known_around(struct dad_sweep *s, LLVMValueRef v, int l) {
+  LLVMValueRef operands[MAX_OPERANDS];
+  if (is_free(s, v) || !dad_graph_inside(&s->g, dad_graph_loop_of(&s->g, v), l))
+    return true;
+  if ((how(s, v) != AGAIN && how(s, v) != INDUCTION) || LLVMIsALoadInst(v))
+    return false;
+  int n = sources(s, v, operands);
+  for (int k = 0; k < n; k++)
+    if (!dad_crossing_known_around(s, operands[k], l))
+      return false;
+  return n >= 0;
 }
 
 /* ---- values in the reverse sweep */

@@ -6,9 +6,11 @@
 #include "reverse.h"
 
 #include "../base/abi_call.h"
+#include "reload.h"
 #include "report.h"
 #include "scope.h"
 #include "shadow.h"
+#include "undo.h"
 #include "sweep.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -220,18 +222,12 @@ static void reverse_edge(struct dad_sweep *s, int b, int p) {
     dad_frame_enter_reverse(s, l);
     if (g->bottom[l] < 0)
       dad_frame_pop(s, l);
-    dad_map_clear(&s->memo);
+    dad_undo_enter_loop(s, l);
   }
   LLVMBuildBr(s->ctx->builder, s->reverse_block[target(s, p)]);
 }
 
 /* ---- reverse blocks */
-
-/* Puts the value back that "store" has overwritten. */
-static void undo(struct dad_sweep *s, LLVMValueRef store, LLVMValueRef old) {
-  LLVMValueRef p = dad_sweep_primal(s, LLVMGetOperand(store, 1)), v = dad_sweep_primal(s, old);
-  LLVMSetAlignment(LLVMBuildStore(s->ctx->builder, v, p), LLVMGetAlignment(store));
-}
 
 static void set_location(struct dad_sweep *s, LLVMValueRef i) {
   LLVMSetCurrentDebugLocation2(s->ctx->builder, LLVMInstructionGetDebugLoc(i));
@@ -244,12 +240,12 @@ static void reverse_block(struct dad_sweep *s, int b) {
   if (l >= 0 && s->g.bottom[l] == b && !s->quiet_loop[l])
     dad_frame_pop(s, l);
   for (LLVMValueRef i = LLVMGetLastInstruction(s->g.block[b]); i; i = LLVMGetPreviousInstruction(i)) {
-    LLVMValueRef old = dad_map_get(&s->undone, i);
-    if (!old && !dad_reverse_is_busy(s, i))
+    bool undone = dad_map_has(&s->undone, i);
+    if (!undone && !dad_reverse_is_busy(s, i))
       continue;
     set_location(s, i);
-    if (old)
-      undo(s, i, old);
+    if (undone)
+      dad_undo_store(s, i);
     if (dad_reverse_is_busy(s, i))
       dad_reverse_instruction(s, i);
   }
@@ -337,13 +333,14 @@ static void open_sweep(struct dad_sweep *s, struct dad_unit *u) {
   struct dad_arena *arena = u->req->arena;
   *s = (struct dad_sweep){.u = u, .req = u->req, .ctx = u->req->ctx, .arena = arena};
   struct dad_map *maps[] = {&s->how,     &s->slot_of, &s->demanded, &s->memo,    &s->order,   &s->reload, &s->undoable,
-                            &s->undone,  &s->clobber, &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
+                            &s->undone,  &s->clobber, &s->step, &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++)
     *maps[k] = DAD_MAP(arena);
   s->slots = DAD_VEC(arena);
   s->promoted = DAD_VEC(arena);
   s->demands = DAD_VEC(arena);
   s->writers = DAD_VEC(arena);
+  s->undone_stores = DAD_VEC(arena);
 }
 
 static void allocate(struct dad_sweep *s) {

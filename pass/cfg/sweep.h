@@ -58,6 +58,10 @@ struct dad_sweep {
   struct dad_map undoable;         /* load -> struct dad_vec * of stores to undo; or the sweep itself: none */
   struct dad_map clobber;          /* load that is kept -> the first write that may change its memory */
   struct dad_map undone;           /* store -> the load of what it overwrites */
+  struct dad_vec undone_stores;    /* its keys, in order */
+  struct dad_map step;             /* store -> bytes from its cell to that of the next iteration, if they are always the same */
+  bool steps_known;                /* "step" is filled */
+  int short_stack;                 /* has the function stack memory that ends before it? 0: not known yet */
   struct dad_map is_trip;          /* values that are trip counts */
   struct dad_map reached;          /* block number -> bool *: what can run after it */
   struct dad_map avoided;          /* pair of blocks -> bool * */
@@ -90,6 +94,8 @@ LLVMValueRef dad_sweep_is_same(struct dad_sweep *s, LLVMValueRef p);
 void dad_crossing_decide(struct dad_sweep *s);
 /* The number of iterations of "loop" is needed in the reverse sweep. */
 void dad_crossing_need_count(struct dad_sweep *s, int loop);
+/* Is "v", of loop "l", known where the reverse sweep enters the loop, before any frame of it is popped? */
+bool dad_crossing_known_around(struct dad_sweep *s, LLVMValueRef v, int l);
 /* A new slot. */
 struct dad_slot *dad_crossing_slot(struct dad_sweep *s, LLVMTypeRef type, int loop, int home, LLVMValueRef value);
 /* What is in "slot", at the builder's position in the reverse sweep. */
@@ -101,18 +107,6 @@ LLVMValueRef dad_sweep_place(struct dad_sweep *s, LLVMValueRef function, LLVMTyp
 /* Is "phi" an induction variable start + count * step of its loop? "next" is its value in the next iteration. */
 bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
                             LLVMValueRef *next);
-
-/* ---- reload.c */
-void dad_reload_open(struct dad_sweep *s);
-void dad_reload_close(struct dad_sweep *s);
-/* Renumbers instructions after new ones were made. */
-void dad_reload_number(struct dad_sweep *s);
-/* Can "load" be executed again in the reverse sweep and read the same? */
-bool dad_reload_allowed(struct dad_sweep *s, LLVMValueRef load);
-/* The stores that would have to be undone by the reverse sweep before it could; NULL if there is no such way. */
-struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load);
-/* Makes "store" keep what it overwrites; returns the load of it. */
-LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store);
 
 /* ---- frame.c */
 /* Sorts the slots into frames. Called once, when all slots are known. */
