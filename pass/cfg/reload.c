@@ -5,6 +5,7 @@
 #include "reload.h"
 
 #include "../base/abi_call.h"
+#include "../driver/registry.h"
 #include "../rules/libcall.h"
 #include "report.h"
 
@@ -200,6 +201,12 @@ static LLVMValueRef one_or_null(LLVMValueRef phi) {
   return found;
 }
 
+/* Does "call" allocate by a function of the library? One that the user has registered may give memory twice that it was never told to free. */
+static bool is_from_library(struct dad_sweep *s, LLVMValueRef call) {
+  return dad_call_kind(s->req, call) == DAD_CALL_ALLOC &&
+         dad_registered_kind(s->ctx, LLVMGetCalledValue(call)) == DAD_CALL_UNKNOWN;
+}
+
 static struct birth birth_of(struct dad_sweep *s, LLVMValueRef writer) {
   struct birth born = {NULL, {NULL}, 0};
   uint64_t bytes;
@@ -213,7 +220,7 @@ static struct birth birth_of(struct dad_sweep *s, LLVMValueRef writer) {
     born.phis[born.n++] = p;
     p = one_or_null(p);
   }
-  if (p && dad_is_call(p) && dad_call_kind(s->req, p) == DAD_CALL_ALLOC)
+  if (p && dad_is_call(p) && is_from_library(s, p))
     born.call = p;
   return born;
 }

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "../base/abi_call.h"
+#include "undo.h"
 
 #include <stdio.h>
 
@@ -38,6 +39,8 @@ static const char *reason(struct dad_sweep *s, LLVMValueRef v) {
     return dad_arena_printf(s->arena, "the %s at %s may overwrite its memory",
                             LLVMIsACallInst(writer) ? "call" : "store", at);
   }
+  if (dad_undo_is_old(s, v))
+    return "the store here overwrites it, and the reverse sweep puts it back";
   if (LLVMIsALoadInst(v))
     return s->u->combined ? "its memory cannot be read again" : "the caller may overwrite its memory";
   if (LLVMIsAPHINode(v))
@@ -71,7 +74,7 @@ static void report_slot(struct dad_sweep *s, const struct dad_slot *slot) {
   const char *why = reason(s, v);
   unsigned bytes = (unsigned)dad_size_of(s->ctx, slot->type);
   dad_diag(s->ctx, DAD_TAPED, at, describe(s, v), bytes, unit_of_frame(s, slot->loop), why);
-  if (LLVMIsALoadInst(v))
+  if (LLVMIsALoadInst(v) && !dad_undo_is_old(s, v))
     dad_diag(s->ctx, DAD_NOT_RELOADED, at, why);
 }
 

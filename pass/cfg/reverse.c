@@ -15,6 +15,8 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include <string.h>
+
 enum { MAX_NESTING = 256, MAX_WAYS = 256 };
 
 /* ---- what is quiet */
@@ -275,6 +277,27 @@ static void reverse_return(struct dad_sweep *s) {
   LLVMBuildRet(b, r);
 }
 
+static bool has_inner_loop(const struct dad_graph *g, int l) {
+  for (int k = 0; k < g->n_loops; k++)
+    if (g->loop[k].parent == l)
+      return true;
+  return false;
+}
+
+/* The count "n" of loop "l" less one. That addresses go down with it stays unknown to the optimiser where loops are inside: it would test once
+   for all iterations whether what they access overlaps, cannot do that downward, and so would not vectorise the inner loops at all. */
+static LLVMValueRef one_back(struct dad_sweep *s, int l, LLVMValueRef n) {
+  LLVMBuilderRef b = s->ctx->builder;
+  LLVMValueRef less = LLVMBuildSub(b, n, dad_i64(s->ctx, 1), ""), trip = s->g.trip[l];
+  if ((trip && LLVMIsConstant(trip)) || !has_inner_loop(&s->g, l))
+    return less;
+  LLVMTypeRef overload[] = {s->ctx->i64, s->ctx->ptr};
+  unsigned id = LLVMLookupIntrinsicID("llvm.annotation", strlen("llvm.annotation"));
+  LLVMValueRef f = LLVMGetIntrinsicDeclaration(s->ctx->module, id, overload, 2), none = LLVMConstNull(s->ctx->ptr);
+  LLVMValueRef args[] = {less, none, none, LLVMConstNull(s->ctx->i32)};
+  return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 4, "");
+}
+
 /* The reversed header of loop "l": with iterations left, back into the latch, else out through the preheader. */
 static void reverse_header(struct dad_sweep *s, int b) {
   LLVMBuilderRef builder = s->ctx->builder;
@@ -289,7 +312,7 @@ static void reverse_header(struct dad_sweep *s, int b) {
   reverse_edge(s, b, g->loop[l].preheader);
   LLVMPositionBuilderAtEnd(builder, back);
   dad_map_clear(&s->memo);
-  LLVMBuildStore(builder, LLVMBuildSub(builder, n, dad_i64(s->ctx, 1), ""), place);
+  LLVMBuildStore(builder, one_back(s, l, n), place);
   if (g->bottom[l] < 0)
     dad_frame_pop(s, l);
   reverse_edge(s, b, g->loop[l].latch);

@@ -171,6 +171,11 @@ LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store) {
   return old;
 }
 
+bool dad_undo_is_old(struct dad_sweep *s, LLVMValueRef v) {
+  LLVMValueRef next = LLVMIsALoadInst(v) ? LLVMGetNextInstruction(v) : NULL;
+  return next && dad_map_get(&s->undone, next) == v;
+}
+
 /* ---- noting */
 
 /* The distance in bytes between the cells of "store" in one iteration of its loop and the next; 0 if it varies. */

@@ -10,6 +10,8 @@ struct dad_vec *dad_undo_writers(struct dad_sweep *s, LLVMValueRef load);
 unsigned dad_undo_note_bytes(struct dad_sweep *s, LLVMValueRef store);
 /* Makes "store" keep what it overwrites; returns the load of it. */
 LLVMValueRef dad_undo_keep(struct dad_sweep *s, LLVMValueRef store);
+/* Is "v" such a load? */
+bool dad_undo_is_old(struct dad_sweep *s, LLVMValueRef v);
 /* Where the reverse sweep enters loop "l", whose count is known: notes the cells that are going to be undone. */
 void dad_undo_enter_loop(struct dad_sweep *s, int l);
 /* Puts the value back that "store" has overwritten. */

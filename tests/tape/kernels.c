@@ -131,7 +131,7 @@ static double gather(double *x, int n) {
   KERNEL(product, n, 8)                                                                            \
   KERNEL(sines, n, 8)                                                                              \
   KERNEL(matrix_product, n *n, 0.1)                                                                \
-  KERNEL(lu, n *n *n / 3, 16.2)                                                                    \
+  KERNEL(lu, n *n *n / 3, 8.1)                                                                     \
   KERNEL(stencil, n *n, 8)                                                                         \
   KERNEL(branches, n, 17)                                                                          \
   KERNEL(newton, 4 * n, 21)                                                                        \
