@@ -242,6 +242,18 @@ static void connect(struct network *w, LLVMValueRef v) {
       dad_mincut_edge(w->net, node_of(w, operands[k]), at);
 }
 
+/* Are all stores undone that would have to be before "v" could be loaded again? What the cut has not seen, such as the address of an undone
+   store, may need a load that nobody undoes stores for. */
+static bool is_undone_for(struct dad_sweep *s, LLVMValueRef v) {
+  if (!LLVMIsALoadInst(v) || dad_reload_allowed(s, v))
+    return true;
+  const struct dad_vec *stores = dad_undo_writers(s, v);
+  for (unsigned k = 0; k < stores->n; k++)
+    if (!dad_map_has(&s->undone, stores->at[k]))
+      return false;
+  return true;
+}
+
 /* Everything that "v" needs if it is not kept is computed again as well, down to the cut. */
 static void cross(struct dad_sweep *s, LLVMValueRef v) {
   struct dad_vec work = DAD_VEC(s->arena);
@@ -251,7 +263,7 @@ static void cross(struct dad_sweep *s, LLVMValueRef v) {
     if (is_free(s, x) || how(s, x))
       continue;
     int n = sources(s, x, operands);
-    if (n < 0) {
+    if (n < 0 || !is_undone_for(s, x)) {
       keep_in_slot(s, x);
       continue;
     }

@@ -63,6 +63,26 @@ static double strides(double *x, int n) {
   return s;
 }
 
+/* Weights that all read, of which each step changes one: where, says an array that changes as well.
+ */
+static double moving_places(double *x, int n) {
+  static float weight[CHECK_N];
+  static int where[CHECK_N];
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    where[i] = i * 2 % n;
+    weight[i] = (float)(i + 1) / 16;
+  }
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++)
+        s += weight[j] * x[j] * s * 0.1 + x[i];
+      weight[where[i]] += 0.25f;
+      where[i] = where[n - 1 - i];
+    }
+  return s;
+}
+
 /* Blocks that a table knows as well, which are freed. */
 struct table {
   double *row[3];
@@ -159,6 +179,7 @@ int main(void) {
   CHECK(layers);
   CHECK(there_and_back);
   CHECK(strides);
+  CHECK(moving_places);
   CHECK(table);
   CHECK(scratch);
   CHECK(plain);
