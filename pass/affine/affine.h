@@ -34,13 +34,16 @@ struct dad_backward {
   int mark_tape;              /* tape of its comparisons, or -1 */
 };
 
-/* Values kept from the forward to the reverse sweep, one for each point of "saves". */
+/* Values kept from the forward to the reverse sweep, one for each point of "saves" and
+   "pads". */
 struct dad_tape {
-  const char *name;     /* for printing */
-  int assign;           /* who saves: what it is about to overwrite, or its comparisons */
-  bool marks;           /* comparisons */
-  unsigned bytes;       /* of a value */
-  isl_set *saves;       /* the instances that save; owned */
+  const char *name; /* for printing */
+  int assign;       /* who saves: what it is about to overwrite, or its comparisons */
+  bool marks;       /* comparisons */
+  unsigned bytes;   /* of a value */
+  isl_set *saves;   /* the instances that save; owned */
+  isl_set *pads; /* points outside of the domain of "assign" whose cells, which nobody writes, are
+                    copied before the nest begins; NULL for none; owned */
   struct dad_rank rank; /* where each of them puts it */
 };
 
@@ -55,7 +58,7 @@ enum dad_schedule_place {
   DAD_PLACE_PUSHED_SCALE
 };
 
-/* When a reverse statement runs (schedule.h). */
+/* When a reverse statement runs (affine_schedule.h). */
 struct dad_schedule {
   bool pull;                          /* tau is that of the producer */
   int depth;                          /* how many dimensions of tau are used */
@@ -98,7 +101,7 @@ struct dad_affine {
   isl_map **order; /* order[i * n_reverse + j]: instances of i that must stay before
                       instances of j; NULL for none; owned */
   isl_map **meet;  /* the same for accumulations into one cell, in any order */
-  isl_ast_node *augmented, *reversed; /* both sweeps (sweep.h); owned */
+  isl_ast_node *augmented, *reversed; /* both sweeps (affine_sweep.h); owned */
   const char *refused;                /* why there is no plan, or NULL */
 };
 

@@ -78,6 +78,9 @@ static const struct dad_expr *multiply(struct dad_expr_pool *pool, const struct 
   if (is_operator(b, DAD_OP_SEL))
     return dad_expr_operator(pool, DAD_OP_SEL, b->arg[0], multiply(pool, a, b->arg[1]),
                              multiply(pool, a, b->arg[2]));
+  if (is_operator(a, DAD_OP_SEL) && (dad_expr_is(a->arg[1], 0) || dad_expr_is(a->arg[2], 0)))
+    return dad_expr_operator(pool, DAD_OP_SEL, a->arg[0], multiply(pool, a->arg[1], b),
+                             multiply(pool, a->arg[2], b));
   return make(pool, DAD_OP_MUL, a, b, NULL);
 }
 

@@ -51,12 +51,17 @@ static bool is_convex(__isl_keep isl_set *set) {
   return dad_isl_yes(same);
 }
 
+/* The space of polynomials in the parameters and dimensions of "set". */
+static __isl_give isl_space *space_of(__isl_keep isl_set *set) {
+  isl_size n = isl_set_dim(set, isl_dim_set);
+  isl_space *space = isl_space_set_from_params(isl_space_params(isl_set_get_space(set)));
+  return isl_space_add_dims(space, isl_dim_set, (unsigned)n);
+}
+
 static bool make_exact(struct dad_arena *arena, __isl_keep isl_set *set, struct dad_rank *rank) {
   if (!is_convex(set))
     return false;
-  isl_space *space = isl_space_params(isl_set_get_space(set));
-  space = isl_space_add_dims(isl_space_set_from_params(space), isl_dim_set, (unsigned)rank->n);
-  isl_qpolynomial *count = isl_qpolynomial_one_on_domain(space);
+  isl_qpolynomial *count = isl_qpolynomial_one_on_domain(space_of(set));
   rank->step = DAD_ARRAY(arena, struct dad_polynomial *, rank->n + 1);
   for (int d = rank->n - 1; d >= 0 && count; d--) {
     rank->step[d] = dad_polynomial_make(arena, count_over(set, d, count, true));
@@ -67,6 +72,57 @@ static bool make_exact(struct dad_arena *arena, __isl_keep isl_set *set, struct 
   rank->size = dad_polynomial_make(arena, count);
   rank->exact = rank->size != NULL;
   return rank->exact;
+}
+
+static isl_stat take_function(__isl_take isl_set *domain, __isl_take isl_aff *function,
+                              void *user) {
+  isl_qpolynomial **q = user;
+  bool plain = !*q && isl_aff_dim(function, isl_dim_div) == 0;
+  isl_set_free(domain);
+  if (plain)
+    *q = isl_qpolynomial_from_aff(function);
+  else
+    isl_aff_free(function);
+  return plain ? isl_stat_ok : isl_stat_error;
+}
+
+/* "bound", in the parameters, as a polynomial on "space"; NULL if it has pieces or divisions. */
+static __isl_give isl_qpolynomial *side(__isl_keep isl_pw_aff *bound, __isl_take isl_space *space) {
+  isl_qpolynomial *q = NULL;
+  isl_pw_aff *wide = isl_pw_aff_insert_domain(isl_pw_aff_copy(bound), space);
+  if (isl_pw_aff_foreach_piece(wide, take_function, &q) != isl_stat_ok) {
+    isl_qpolynomial_free(q);
+    q = NULL;
+  }
+  isl_pw_aff_free(wide);
+  return q;
+}
+
+/* Numbers the box "rank" by polynomials, where its sides are affine. */
+static void close_box(struct dad_arena *arena, __isl_keep isl_set *set, struct dad_rank *rank) {
+  isl_qpolynomial *count = isl_qpolynomial_one_on_domain(space_of(set));
+  rank->step = DAD_ARRAY(arena, struct dad_polynomial *, rank->n + 1);
+  for (int d = rank->n - 1; d >= 0 && count; d--) {
+    isl_qpolynomial *low = side(rank->low[d], space_of(set));
+    isl_qpolynomial *extent = side(rank->high[d], space_of(set));
+    if (!low || !extent) {
+      isl_qpolynomial_free(low);
+      isl_qpolynomial_free(extent);
+      isl_qpolynomial_free(count);
+      return;
+    }
+    isl_qpolynomial *at = isl_qpolynomial_var_on_domain(space_of(set), isl_dim_set, (unsigned)d);
+    at = isl_qpolynomial_sub(at, isl_qpolynomial_copy(low));
+    at = isl_qpolynomial_mul(at, isl_qpolynomial_copy(count));
+    rank->step[d] = dad_polynomial_make(arena, at);
+    extent = isl_qpolynomial_sub(extent, low);
+    extent = isl_qpolynomial_add(extent, isl_qpolynomial_one_on_domain(space_of(set)));
+    count = isl_qpolynomial_mul(count, extent);
+  }
+  rank->size = dad_polynomial_make(arena, count);
+  for (int d = 0; d < rank->n; d++)
+    if (!rank->step[d])
+      rank->size = NULL;
 }
 
 bool dad_rank_make(struct dad_arena *arena, __isl_keep isl_set *set, struct dad_rank *rank) {
@@ -83,6 +139,8 @@ bool dad_rank_make(struct dad_arena *arena, __isl_keep isl_set *set, struct dad_
     rank->high[d] = isl_pw_aff_coalesce(isl_set_dim_max(isl_set_copy(set), d));
     good &= rank->low[d] && rank->high[d];
   }
+  if (good)
+    close_box(arena, set, rank);
   return good;
 }
 
@@ -95,7 +153,7 @@ void dad_rank_clear(struct dad_rank *rank) {
 }
 
 void dad_rank_print(FILE *out, const struct dad_rank *rank) {
-  if (rank->exact) {
+  if (rank->size) {
     dad_polynomial_print(out, rank->size);
     return;
   }

@@ -5,13 +5,16 @@
 #include "polynomial.h"
 
 struct dad_rank {
-  int n;                        /* dimensions of the set */
-  bool exact;                   /* closed forms; otherwise the bounding box is numbered */
-  struct dad_polynomial *size;  /* exact: how many points there are, in the parameters; where there
-                                   are none it may be any number, below 0 too */
-  struct dad_polynomial **step; /* exact: the rank is the sum of these, one for each dimension, in
-                                   the parameters and dimensions; the last one is affine */
-  isl_pw_aff **low, **high;     /* box: bounds of each dimension in the parameters; owned */
+  int n;      /* dimensions of the set */
+  bool exact; /* no cell is without a point; otherwise the bounding box is numbered */
+  struct dad_polynomial
+      *size; /* how many cells there are, in the parameters; where there is no point
+                it may be any number, below 0 too. NULL without a closed form */
+  struct dad_polynomial *
+      *step;                /* with a size: the rank is the sum of these, one for each dimension, in
+                               the parameters and dimensions; the last one is affine */
+  isl_pw_aff **low, **high; /* without a size: bounds of each dimension of the box, in the
+                               parameters; owned */
 };
 
 /* A numbering of the points of "set". False if isl gives up. */

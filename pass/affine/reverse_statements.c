@@ -1,5 +1,5 @@
 /* reverse_statements.c: scale and accumulate. */
-#include "reverse.h"
+#include "reverse_statements.h"
 
 #include <isl/mat.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* search.c: candidates by a cost model on coefficient matrices, proofs by isl. */
 #include "search.h"
+#include "affine_schedule.h"
 #include "order.h"
-#include "schedule.h"
 #include "shape.h"
 
 #include <isl/val.h>

@@ -171,7 +171,7 @@ static void time_row(const struct dad_shape *shape, const struct dad_schedule *s
     row[s->order[d - s->depth]] = 1;
 }
 
-/* Which dimension of the whole time vector row "d" is (schedule.h). */
+/* Which dimension of the whole time vector row "d" is (affine_schedule.h). */
 static int dimension_of(const struct dad_schedule *s, int d) {
   return d < s->depth ? 2 * d + 1 : d + s->depth + 3;
 }

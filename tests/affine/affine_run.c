@@ -1,8 +1,8 @@
 /* affine_run.c: plans the nest in a file, prints every stage, and with numbers for its parameters
  * executes it. */
+#include "affine/affine_tape.h"
 #include "affine/needs.h"
-#include "affine/reverse.h"
-#include "affine/tape.h"
+#include "affine/reverse_statements.h"
 #include "nest_read.h"
 #include "nest_run.h"
 
@@ -27,6 +27,12 @@ int main(int argc, char **argv) {
     printf("refused: %s\n", plan->refused);
     return 1;
   }
+  char *code = isl_ast_node_to_C_str(plan->augmented);
+  fputs(code, stdout);
+  free(code);
+  code = isl_ast_node_to_C_str(plan->reversed);
+  fputs(code, stdout);
+  free(code);
   if (argc == 2)
     return 0;
   for (int i = 2; i < argc; i++)

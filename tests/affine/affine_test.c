@@ -1,9 +1,11 @@
 /* affine_test.c: the affine engine's mathematics on the loop nests of this folder. */
+#include "affine/affine_plan.h"
+#include "affine/affine_tape.h"
 #include "affine/needs.h"
-#include "affine/plan.h"
-#include "affine/tape.h"
+#include "affine/reverse_statements.h"
 #include "nest_read.h"
 #include "nest_run.h"
+#include "nest_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,33 +55,37 @@ static char *text_of(struct example *e, void (*print)(FILE *, const struct dad_a
 static const struct expectation {
   const char *name, *tapes;
   long param[4], tape_bytes, instances;
+  int loops, parallel;
 } expectations[] = {
     /* what linear and what only results are read of needs no tape */
-    {"gemm", "", {8}, 0, 1088},
-    {"mlp", "", {8, 9, 10}, 0, 1656},
-    {"cholesky", "", {9}, 0, 285},
-    {"lu", "", {9}, 0, 480},
-    {"jacobi_2d", "", {8, 3}, 0, 1296},
-    {"seidel_2d", "", {8, 3}, 0, 972},
-    {"heat_3d", "", {8, 2}, 0, 6912},
+    {"gemm", "", {8}, 0, 1088, 8, 6},
+    {"mlp", "", {8, 9, 10}, 0, 1656, 12, 9},
+    {"cholesky", "", {9}, 0, 285, 5, 2},
+    {"lu", "", {9}, 0, 480, 8, 2},
+    {"jacobi_2d", "", {8, 3}, 0, 1296, 27, 26},
+    {"seidel_2d", "", {8, 3}, 0, 972, 3, 0},
+    {"heat_3d", "", {8, 2}, 0, 6912, 96, 95},
     /* triangles */
-    {"durbin", "tape_S3 8*(N - 1), tape_S0 8*(N - 1), tape_S5 8*((N^2 - N)/2)", {10}, 504, 446},
-    {"gramschmidt", "tape_S6 8*((N^2*M - N*M)/2)", {8, 9}, 2016, 1348},
-    /* one version for each cell and sweep */
-    {"stencil",
-     "tape_S1 8*(N^2*T - 4*N*T + 4*T), tape_S0 8*(N^2*T - 4*N*T + 4*T - N^2 + 4*N - 4)",
-     {8, 3},
-     1440,
-     1296},
+    {"durbin",
+     "tape_S3 8*(N - 1), tape_S0 8*(N - 1), tape_S5 8*((N^2 - N)/2)",
+     {10},
+     504,
+     446,
+     10,
+     7},
+    {"gramschmidt", "tape_S6 8*((N^2*M - N*M)/2)", {8, 9}, 2016, 1348, 20, 14},
+    /* one version for each cell and sweep; the border, which is never written, beside them */
+    {"stencil", "tape_S1 8*(N^2*T), tape_S0 8*(N^2*T - N^2)", {8, 3}, 2560, 1296, 27, 26},
     {"stencil_window",
-     "tape_S1 8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0), "
-     "tape_S0 8*(N^2*t1 - 4*N*t1 + 4*t1 - N^2*t0 + 4*N*t0 - 4*t0 - N^2 + 4*N - 4)",
+     "tape_S1 8*(N^2*t1 - N^2*t0), tape_S0 8*(N^2*t1 - N^2*t0 - N^2)",
      {8, 2, 5},
-     1440,
-     1296},
-    {"inplace_1d", "tape_S0 8*(N*T - 2*T)", {12, 4}, 320, 120},
+     2560,
+     1296,
+     27,
+     26},
+    {"inplace_1d", "tape_S0 8*(N*T)", {12, 4}, 384, 120, 3, 0},
     /* a byte of comparisons instead of eight of a number */
-    {"min_plus", "marks_S0 1*(N^3)", {8}, 512, 1408},
+    {"min_plus", "marks_S0 1*(N^3)", {8}, 512, 1408, 17, 8},
 };
 
 static void print_sizes(FILE *out, const struct dad_affine *plan) {
@@ -101,12 +107,23 @@ static bool check(const struct expectation *expected, const struct dad_affine_op
     run = nest_run_plan(e.arena, e.plan, expected->param, 4);
   if (!wrong)
     wrong = run.wrong;
-  bool same = run.tape_bytes == expected->tape_bytes && run.instances == expected->instances;
+  int loops = 0, parallel = 0;
+  if (!e.plan->refused)
+    tree_count(e.plan->reversed, &loops, &parallel);
+  bool same = loops == expected->loops && parallel == expected->parallel &&
+              run.tape_bytes == expected->tape_bytes && run.instances == expected->instances;
   if (wrong || !same)
-    print_error("%s: %s, %ld bytes of tape, %ld instances\n", expected->name,
-                wrong ? wrong : "right", run.tape_bytes, run.instances);
+    print_error("%s: %s, %ld bytes of tape, %ld instances, %d loops, %d parallel\n", expected->name,
+                wrong ? wrong : "right", run.tape_bytes, run.instances, loops, parallel);
   example_close(&e);
   return !wrong && same;
+}
+
+static void print_stages(FILE *out, const struct dad_affine *plan) {
+  dad_nest_print(out, plan->nest);
+  dad_needs_print(out, plan);
+  dad_tape_print(out, plan);
+  dad_reverse_print(out, plan);
 }
 
 static void test_nests(void **state) {
@@ -115,6 +132,31 @@ static void test_nests(void **state) {
   for (unsigned i = 0; i < sizeof expectations / sizeof *expectations; i++)
     good &= check(&expectations[i], &DAD_AFFINE_DEFAULTS);
   assert_true(good);
+}
+
+/* What the stages say of an activation in place. */
+static const char stages[] = "array A of 1 dimensions, 8 bytes a cell\n"
+                             "array w of 1 dimensions, 8 bytes a cell, inactive\n"
+                             "assign S\n"
+                             "  for [N] -> { S[i] : 0 <= i < N }\n"
+                             "  at [N] -> { S[i] -> [i] : N > 0 and 0 <= i < N }\n"
+                             "  r0   = [N] -> { S[i] -> A[i] : 0 <= i < N }\n"
+                             "  r1   = [N] -> { S[i] -> w[i] : N > 0 and 0 <= i < N }\n"
+                             "  write [N] -> { S[i] -> A[i] : 0 <= i < N }\n"
+                             "  value select(r0 < 0, 0.01 * r0, r1 * r0)\n"
+                             "assign S marks r0 < 0\n"
+                             "  r1\n"
+                             "    reload [N] -> { S[i] : 0 <= i < N }\n"
+                             "marks_S: 1 * (N) bytes, for [N] -> { S[i] : 0 <= i < N }\n"
+                             "scale_S_0: select(r0 < 0, 0, g * r1) + select(r0 < 0, g * 0.01, 0) "
+                             "-> A (push to the end), for [N] -> { scale_S_0[i] : 0 <= i < N }\n";
+
+static void test_prints(void **state) {
+  (void)state;
+  struct example e = example_open("relu", &DAD_AFFINE_DEFAULTS);
+  char *text = text_of(&e, print_stages);
+  assert_string_equal(text, stages);
+  example_close(&e);
 }
 
 /* Whatever the quota, there is a plan or a reason. */
@@ -136,6 +178,7 @@ static void test_quota(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_nests),
+      cmocka_unit_test(test_prints),
       cmocka_unit_test(test_quota),
   };
   return cmocka_run_group_tests_name("affine", tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* nest_run.c: an interpreter of plans. */
 #include "nest_run.h"
+#include "affine/affine_sweep.h"
+#include "affine/affine_tape.h"
 #include "affine/linear.h"
-#include "affine/sweep.h"
-#include "affine/tape.h"
 #include "base/map.h"
 #include "nest_plain.h"
 #include "nest_tree.h"
@@ -42,10 +42,10 @@ static long bound(struct nest_run *run, struct tree_run *tree, __isl_keep isl_pw
 static void open_tape(struct nest_run *run, struct tree_run *tree, const struct dad_tape *tape,
                       struct run_tape *t) {
   const struct dad_rank *rank = &tape->rank;
-  t->size = rank->exact ? dad_tape_bytes(tape, run->param) / tape->bytes : 1;
+  t->size = rank->size ? dad_tape_bytes(tape, run->param) / tape->bytes : 1;
   t->low = DAD_ARRAY(run->arena, long, rank->n + 1);
   t->extent = DAD_ARRAY(run->arena, long, rank->n + 1);
-  for (int d = 0; d < rank->n && !rank->exact; d++) {
+  for (int d = 0; d < rank->n && !rank->size; d++) {
     t->low[d] = bound(run, tree, rank->low[d]);
     t->extent[d] = bound(run, tree, rank->high[d]) - t->low[d] + 1;
     t->size *= t->extent[d];
@@ -64,7 +64,7 @@ static long cell_of(struct running *r, const struct dad_tape *tape, const long *
   memcpy(value, r->run->param, (size_t)n_param * sizeof *value);
   memcpy(value + n_param, point, (size_t)rank->n * sizeof *value);
   for (int d = 0; d < rank->n; d++)
-    if (rank->exact)
+    if (rank->size)
       at += dad_polynomial_evaluate(rank->step[d], value);
     else
       at = at * t->extent[d] + point[d] - t->low[d];

@@ -3,7 +3,7 @@
 #ifndef DAD_NEST_RUN_H
 #define DAD_NEST_RUN_H
 
-#include "affine/plan.h"
+#include "affine/affine_plan.h"
 #include "nest_cells.h"
 
 struct nest_run {

@@ -101,22 +101,41 @@ static void execute_user(struct tree_run *run, __isl_keep isl_ast_node *node) {
   isl_ast_expr_free(call);
 }
 
+/* Is the loop "node" annotated as "name"? */
+static bool is_annotated(__isl_keep isl_ast_node *node, const char *name) {
+  isl_id *id = isl_ast_node_get_annotation(node);
+  bool same = id && strcmp(isl_id_get_name(id), name) == 0;
+  isl_id_free(id);
+  return same;
+}
+
+/* Executes "body" for the name at "at" from "first" on, "n" times. */
+static void repeat(struct tree_run *run, __isl_keep isl_ast_node *body, int at, long first,
+                   long step, long n) {
+  for (long i = 0; i < n && !run->wrong; i++) {
+    run->value[at] = first + i * step;
+    tree_execute(run, body);
+  }
+}
+
 static void execute_for(struct tree_run *run, __isl_keep isl_ast_node *node) {
   isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
   isl_id *id = isl_ast_expr_get_id(iterator);
   isl_ast_node *body = isl_ast_node_for_get_body(node);
   bool once = isl_ast_node_for_is_degenerate(node) == isl_bool_true;
   long step = once ? 1 : tree_value(run, isl_ast_node_for_get_inc(node));
-  long first = tree_value(run, isl_ast_node_for_get_init(node));
+  long first = tree_value(run, isl_ast_node_for_get_init(node)), n = once;
   int at = run->n++;
   run->name[at] = isl_id_get_name(id);
   run->value[at] = first;
-  while (!run->wrong && (once || tree_value(run, isl_ast_node_for_get_cond(node)))) {
-    tree_execute(run, body);
+  while (!once && tree_value(run, isl_ast_node_for_get_cond(node))) {
     run->value[at] += step;
-    if (once)
-      break;
+    n++;
   }
+  if (is_annotated(node, "parallel") || is_annotated(node, "sum"))
+    repeat(run, body, at, first + (n - 1) * step, -step, n);
+  else
+    repeat(run, body, at, first, step, n);
   run->n = at;
   isl_ast_node_free(body);
   isl_id_free(id);
@@ -154,4 +173,26 @@ void tree_execute(struct tree_run *run, __isl_keep isl_ast_node *node) {
   case isl_ast_node_user: execute_user(run, node); break;
   default: run->wrong = "a node of the syntax tree is not known";
   }
+}
+
+/* What a count has found. */
+struct counting {
+  int loops, parallel;
+};
+
+static isl_bool count_node(__isl_keep isl_ast_node *node, void *user) {
+  struct counting *c = user;
+  if (isl_ast_node_get_type(node) != isl_ast_node_for ||
+      isl_ast_node_for_is_degenerate(node) == isl_bool_true)
+    return isl_bool_true;
+  c->loops++;
+  c->parallel += is_annotated(node, "parallel");
+  return isl_bool_true;
+}
+
+void tree_count(__isl_keep isl_ast_node *node, int *loops, int *parallel) {
+  struct counting c = {0};
+  isl_ast_node_foreach_descendant_top_down(node, count_node, &c);
+  *loops = c.loops;
+  *parallel = c.parallel;
 }

@@ -20,7 +20,9 @@ struct tree_run {
 
 /* The value of "e" for the names in scope. */
 long tree_value(struct tree_run *run, __isl_take isl_ast_expr *e);
-/* Executes "node". */
+/* Executes "node". Loops whose annotation is not "serial" run backwards. */
 void tree_execute(struct tree_run *run, __isl_keep isl_ast_node *node);
+/* Counts the loops in "node": all of them, and those annotated as parallel. */
+void tree_count(__isl_keep isl_ast_node *node, int *loops, int *parallel);
 
 #endif

@@ -1,4 +1,4 @@
-/* reverse.h: the statements of the reverse sweep. */
+/* reverse_statements.h: the statements of the reverse sweep. */
 #ifndef DAD_REVERSE_STATEMENTS_H
 #define DAD_REVERSE_STATEMENTS_H
 

@@ -1,4 +1,5 @@
-/* plan.h: the reverse sweep of a loop nest: the one entry to the affine engine's mathematics. */
+/* affine_plan.h: the reverse sweep of a loop nest: the one entry to the affine engine's
+ * mathematics. */
 #ifndef DAD_AFFINE_PLAN_H
 #define DAD_AFFINE_PLAN_H
 

@@ -1,12 +1,12 @@
-/* schedule.h: when reverse statements run. A schedule (struct dad_schedule) is a vector
+/* affine_schedule.h: when reverse statements run. A schedule (struct dad_schedule) is a vector
 
      0 tau_0 0 tau_1 ... side place number | own dimensions
 
    of which tau is minus a time of the nest: that of the assignment (push) or that of the producer
    of the version that receives (pull). Where only the first dimensions of tau are used, side -1 or
    1 puts the statement before or after everything else of that iteration. */
-#ifndef DAD_SCHEDULE_H
-#define DAD_SCHEDULE_H
+#ifndef DAD_AFFINE_SCHEDULE_H
+#define DAD_AFFINE_SCHEDULE_H
 
 #include "affine.h"
 

@@ -1,5 +1,7 @@
-/* tape.c: one cell for each version that is destroyed, whatever the number of its readers. */
-#include "tape.h"
+/* affine_tape.c: one cell for each version that is destroyed, whatever the number of its readers.
+ */
+#include "affine_tape.h"
+#include "pad.h"
 
 #include <stdlib.h>
 
@@ -32,6 +34,18 @@ static void add_saves(struct dad_affine *plan, const struct dad_need *need) {
   }
 }
 
+/* Says where each point of "tape" has its cell. */
+static bool number_cells(struct dad_affine *plan, struct dad_tape *tape) {
+  isl_space *params = isl_set_get_space(plan->nest->context); /* in the order that callers know */
+  isl_set *points = isl_set_copy(tape->saves);
+  if (tape->pads)
+    dad_isl_unite(&points, isl_set_copy(tape->pads));
+  points = isl_set_coalesce(isl_set_align_params(points, params));
+  bool good = points && dad_rank_make(plan->arena, points, &tape->rank);
+  isl_set_free(points);
+  return good;
+}
+
 bool dad_tape_make(struct dad_affine *plan) {
   const struct dad_nest *nest = plan->nest;
   plan->tape = DAD_ARRAY(plan->arena, struct dad_tape, 2 * nest->n_assign + 1);
@@ -45,19 +59,17 @@ bool dad_tape_make(struct dad_affine *plan) {
       plan->tape[b->mark_tape].saves = isl_set_copy(nest->assign[i].domain);
     }
   }
-  for (int i = 0; i < plan->n_tape; i++) {
-    isl_space *params = isl_set_get_space(nest->context); /* in the order that callers know */
-    plan->tape[i].saves = isl_set_align_params(plan->tape[i].saves, params);
-    if (!dad_rank_make(plan->arena, plan->tape[i].saves, &plan->tape[i].rank)) {
+  dad_pad_tapes(plan);
+  for (int i = 0; i < plan->n_tape; i++)
+    if (!number_cells(plan, &plan->tape[i])) {
       plan->refused = "a tape has no bounds";
       return false;
     }
-  }
   return true;
 }
 
 long dad_tape_bytes(const struct dad_tape *tape, const long *param) {
-  if (!tape->rank.exact)
+  if (!tape->rank.size)
     return -1;
   long cells = dad_polynomial_evaluate(tape->rank.size, param);
   return cells > 0 ? cells * tape->bytes : 0;

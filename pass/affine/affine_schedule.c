@@ -1,5 +1,5 @@
-/* schedule.c: schedules as vectors. */
-#include "schedule.h"
+/* affine_schedule.c: schedules as vectors. */
+#include "affine_schedule.h"
 
 #include <isl/val.h>
 

@@ -1,12 +1,12 @@
-/* plan.c: the stages one after the other, each with a quota of isl's operations. */
-#include "plan.h"
+/* affine_plan.c: the stages one after the other, each with a quota of isl's operations. */
+#include "affine_plan.h"
+#include "affine_schedule.h"
+#include "affine_sweep.h"
+#include "affine_tape.h"
 #include "needs.h"
 #include "order.h"
-#include "reverse.h"
-#include "schedule.h"
+#include "reverse_statements.h"
 #include "search.h"
-#include "sweep.h"
-#include "tape.h"
 
 #include <isl/options.h>
 
@@ -94,6 +94,7 @@ struct dad_affine *dad_affine_free(DAD_TAKE struct dad_affine *plan) {
       dad_need_clear(&plan->backward[i].need[k]);
   for (int i = 0; i < plan->n_tape; i++) {
     isl_set_free(plan->tape[i].saves);
+    isl_set_free(plan->tape[i].pads);
     dad_rank_clear(&plan->tape[i].rank);
   }
   for (int i = 0; i < plan->n_reverse; i++)
