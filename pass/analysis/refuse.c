@@ -47,8 +47,10 @@ static void say(struct dad_refusal *r, enum dad_diag_id id, LLVMValueRef at) {
 static void report_step(struct dad_refusal *r, const struct dad_step *s) {
   unsigned from = s->from->flags, to = s->to->flags;
   bool number = from & (s->kind == DAD_STEP_CONVERT ? DAD_SURE : DAD_NUMBER_IN) &&
-                to & DAD_NUMBER_OUT && s->id != DAD_LEGAL;
-  bool address = s->kind == DAD_STEP_BITS && from & DAD_ADDRESS_IN && to & DAD_ADDRESS_OUT;
+                to & (s->kind == DAD_STEP_ROUND ? DAD_BITS_OUT : DAD_NUMBER_OUT) &&
+                s->id != DAD_LEGAL;
+  bool address = (s->kind == DAD_STEP_BITS && from & DAD_ADDRESS_IN && to & DAD_ADDRESS_OUT) ||
+                 (s->to == r->moves && from & DAD_DISTANCE);
   if (number)
     say(r, s->id, s->at);
   else if (address)
@@ -116,6 +118,14 @@ bool dad_leads_to_active(struct dad_refusal *r, LLVMValueRef p) {
   return false;
 }
 
+/* A pointer that is moved by the distance between two objects has come to another one. */
+static void refuse_addresses(struct dad_refusal *r) {
+  DAD_FOR_UNITS(u, r->req)
+  DAD_FOR_BLOCKS(block, u->primal)
+  DAD_FOR_INSTRUCTIONS(i, block)
+  dad_refuse_address(r, i);
+}
+
 static void refuse_paths(struct dad_refusal *r) {
   find_objects(r);
   DAD_FOR_UNITS(u, r->req) {
@@ -126,6 +136,8 @@ static void refuse_paths(struct dad_refusal *r) {
       dad_refuse_target(r, u);
   }
   dad_refuse_memory(r);
+  if (r->distances)
+    refuse_addresses(r);
   set_ends(r);
   dad_refuse_spread(r);
   for (unsigned k = 0; k < r->steps.n; k++)
@@ -285,6 +297,7 @@ void dad_refuse(struct dad_request *req) {
   r.steps = DAD_VEC(req->arena);
   r.files = dad_place_new(&r);
   r.code = dad_place_new(&r);
+  r.moves = dad_place_new(&r);
   refuse_nested(req);
   refuse_instructions(&r);
   refuse_paths(&r);

@@ -15,8 +15,10 @@ enum dad_place_flag {
   DAD_NUMBER_OUT = 2,  /* may become (a part of) a number that matters */
   DAD_ADDRESS_IN = 4,  /* may be made of an address of something active */
   DAD_ADDRESS_OUT = 8, /* may become such an address */
-  DAD_SURE = 16        /* made in registers of the bits of a number that varies: not a mere integer
+  DAD_SURE = 16,       /* made in registers of the bits of a number that varies: not a mere integer
                         * that shares memory with numbers */
+  DAD_BITS_OUT = 32,   /* becomes, in registers, the bits of a number that matters */
+  DAD_DISTANCE = 64    /* made of the distance between two objects, one of them active */
 };
 
 struct dad_step;
@@ -34,7 +36,9 @@ enum dad_step_kind {
   DAD_STEP_NUMBER,  /* moves numbers only */
   DAD_STEP_BITS,    /* computes with bits: neither numbers nor addresses survive */
   DAD_STEP_CONVERT, /* an integer becomes a number of its value */
-  DAD_STEP_OPEN     /* a number becomes an integer of its bits */
+  DAD_STEP_ROUND,   /* a number becomes an integer of its value */
+  DAD_STEP_OPEN,    /* a number becomes an integer of its bits */
+  DAD_STEP_CLOSE    /* an integer's bits become a number */
 };
 
 /* A way from "from" to "to". */
@@ -56,6 +60,8 @@ struct dad_refusal {
   struct dad_place *hub;   /* while steps are made: what a walk connects its cells with */
   struct dad_place *files; /* what was written to files, pipes and text */
   struct dad_place *code;  /* what code that is not known has seen */
+  struct dad_place *moves; /* how far addresses move; without flags */
+  bool distances;          /* some place has DAD_DISTANCE */
   struct dad_map said;     /* instruction -> the message reported there, as an integer + 1 */
 };
 
@@ -89,6 +95,8 @@ void dad_refuse_spread(struct dad_refusal *r);
  * (refuse_memory.c). */
 void dad_refuse_instruction(struct dad_refusal *r, LLVMValueRef i);
 void dad_refuse_call(struct dad_refusal *r, LLVMValueRef call);
+/* How far the instruction "i" moves an address. */
+void dad_refuse_address(struct dad_refusal *r, LLVMValueRef i);
 /* "u" may be called through a pointer. */
 void dad_refuse_target(struct dad_refusal *r, struct dad_unit *u);
 void dad_refuse_memory(struct dad_refusal *r);

@@ -88,18 +88,56 @@ static bool is_step(struct dad_refusal *r, LLVMValueRef i) {
   return !(c & (floats ? 0x007fffff007fffffu : 0x000fffffffffffffu));
 }
 
+static void raise(struct dad_refusal *r, LLVMValueRef v, unsigned flag) {
+  struct dad_place *at[2];
+  for (unsigned k = 0, n = dad_places_of(r, v, at); k < n; k++)
+    at[k]->flags |= flag;
+}
+
 static bool is_address(LLVMValueRef v) {
   return LLVMIsAPtrToIntInst(v);
 }
 
+/* Does "i" compute the distance between two addresses? */
+static bool is_distance(LLVMValueRef i) {
+  return LLVMGetInstructionOpcode(i) == LLVMSub && is_address(LLVMGetOperand(i, 0)) &&
+         is_address(LLVMGetOperand(i, 1));
+}
+
+/* Do "p" and "q" point to different objects for sure, one of which is active? */
+static bool are_apart(struct dad_refusal *r, LLVMValueRef p, LLVMValueRef q) {
+  struct dad_node *a = dad_node_known(r->m, p), *b = dad_node_known(r->m, q);
+  unsigned n = 0, m = 0;
+  const struct dad_target *s = a ? dad_node_targets(&r->m->heap, a, &n) : NULL,
+                          *t = b ? dad_node_targets(&r->m->heap, b, &m) : NULL;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < m; k++)
+      if (s[i].object == t[k].object)
+        return false;
+  return n && m && (dad_leads_to_active(r, p) || dad_leads_to_active(r, q));
+}
+
+/* Does "i" shift a whole number into the exponent of a floating-point number? What comes of it is
+   constant between steps if the integer is. */
+static bool is_exponent(LLVMValueRef i) {
+  bool wide = dad_is_integer(LLVMTypeOf(i), 64), narrow = dad_is_integer(LLVMTypeOf(i), 32);
+  LLVMValueRef by = LLVMGetInstructionOpcode(i) == LLVMShl ? LLVMGetOperand(i, 1) : NULL;
+  return by && LLVMIsAConstantInt(by) && (wide || narrow) &&
+         LLVMConstIntGetZExtValue(by) >= (wide ? 52 : 20);
+}
+
 static void compute(struct dad_refusal *r, LLVMValueRef i) {
-  bool distance = LLVMGetInstructionOpcode(i) == LLVMSub && is_address(LLVMGetOperand(i, 0)) &&
-                  is_address(LLVMGetOperand(i, 1));
+  bool distance = is_distance(i);
   if (is_step(r, i))
     return;
   for (int k = 0; k < LLVMGetNumOperands(i); k++)
     dad_step_values(r, LLVMGetOperand(i, (unsigned)k), i, false,
-                    distance ? DAD_STEP_NUMBER : DAD_STEP_BITS, DAD_BITS, i);
+                    distance || is_exponent(i) ? DAD_STEP_NUMBER : DAD_STEP_BITS, DAD_BITS, i);
+  if (distance && are_apart(r, LLVMGetOperand(LLVMGetOperand(i, 0), 0),
+                            LLVMGetOperand(LLVMGetOperand(i, 1), 0))) {
+    raise(r, i, DAD_DISTANCE);
+    r->distances = true;
+  }
 }
 
 /* ---- moves */
@@ -136,8 +174,8 @@ static void cast_bits(struct dad_refusal *r, LLVMValueRef i) {
   LLVMValueRef a = LLVMGetOperand(i, 0);
   bool from = dad_has_float(LLVMTypeOf(a)), to = dad_has_float(LLVMTypeOf(i));
   bool known = dad_adjoint_type(r->req, a) && dad_adjoint_type(r->req, i);
-  dad_step_values(r, a, i, false, from && !to ? DAD_STEP_OPEN : DAD_STEP_MOVE,
-                  known ? DAD_LEGAL : DAD_BITS, i);
+  enum dad_step_kind kind = from == to ? DAD_STEP_MOVE : from ? DAD_STEP_OPEN : DAD_STEP_CLOSE;
+  dad_step_values(r, a, i, false, kind, known ? DAD_LEGAL : DAD_BITS, i);
 }
 
 /* ---- floating point */
@@ -153,10 +191,12 @@ static void calculate(struct dad_refusal *r, LLVMValueRef i) {
 
 /* ---- addresses */
 
-static void raise(struct dad_refusal *r, LLVMValueRef v, unsigned flag) {
-  struct dad_place *at[2];
-  for (unsigned k = 0, n = dad_places_of(r, v, at); k < n; k++)
-    at[k]->flags |= flag;
+void dad_refuse_address(struct dad_refusal *r, LLVMValueRef i) {
+  if (LLVMIsAIntToPtrInst(i))
+    dad_step_from(r, LLVMGetOperand(i, 0), r->moves, DAD_STEP_NUMBER, DAD_POINTER_BITS, i);
+  for (int k = 1; LLVMIsAGetElementPtrInst(i) && k < LLVMGetNumOperands(i); k++)
+    dad_step_from(r, LLVMGetOperand(i, (unsigned)k), r->moves, DAD_STEP_NUMBER, DAD_POINTER_BITS,
+                  i);
 }
 
 void dad_refuse_instruction(struct dad_refusal *r, LLVMValueRef i) {
@@ -181,6 +221,10 @@ void dad_refuse_instruction(struct dad_refusal *r, LLVMValueRef i) {
   case LLVMUIToFP:
   case LLVMSIToFP:
     dad_step_values(r, LLVMGetOperand(i, 0), i, false, DAD_STEP_CONVERT, DAD_BITS, i);
+    break;
+  case LLVMFPToUI:
+  case LLVMFPToSI:
+    dad_step_values(r, LLVMGetOperand(i, 0), i, false, DAD_STEP_ROUND, DAD_BITS, i);
     break;
   case LLVMTrunc:
   case LLVMZExt:

@@ -99,17 +99,22 @@ void dad_step_move(struct dad_refusal *r, LLVMValueRef from, LLVMValueRef to, LL
 
 /* Does "flag" pass along "s"? */
 static bool passes(const struct dad_step *s, unsigned flag) {
+  bool registers = !s->from->cell && !s->to->cell;
+  bool bits = s->kind == DAD_STEP_MOVE || s->kind == DAD_STEP_BITS;
+  bool converts = s->kind == DAD_STEP_CONVERT || s->kind == DAD_STEP_ROUND;
   switch (flag) {
-  case DAD_SURE: return s->kind != DAD_STEP_CONVERT && !s->from->cell && !s->to->cell;
+  case DAD_SURE: return !converts && registers;
+  case DAD_BITS_OUT: return bits && registers;
+  case DAD_DISTANCE:
   case DAD_ADDRESS_IN:
-  case DAD_ADDRESS_OUT: return s->kind == DAD_STEP_MOVE || s->kind == DAD_STEP_BITS;
-  default: return s->kind != DAD_STEP_CONVERT;
+  case DAD_ADDRESS_OUT: return bits || s->kind == DAD_STEP_CLOSE;
+  default: return !converts;
   }
 }
 
 static void spread(struct dad_refusal *r, unsigned flag) {
   struct dad_vec work = DAD_VEC(r->req->arena);
-  bool forward = flag != DAD_NUMBER_OUT && flag != DAD_ADDRESS_OUT;
+  bool forward = !(flag & (DAD_NUMBER_OUT | DAD_ADDRESS_OUT | DAD_BITS_OUT));
   for (unsigned k = 0; k < r->place.n; k++)
     if (((struct dad_place *)r->place.value[k])->flags & flag)
       dad_vec_push(&work, r->place.value[k]);
@@ -134,6 +139,10 @@ void dad_refuse_spread(struct dad_refusal *r) {
     struct dad_step *s = r->steps.at[k];
     if (s->kind == DAD_STEP_OPEN && s->from->flags & DAD_NUMBER_IN)
       s->to->flags |= DAD_SURE;
+    if (s->kind == DAD_STEP_CLOSE && s->to->flags & DAD_NUMBER_OUT)
+      s->from->flags |= DAD_BITS_OUT;
   }
   spread(r, DAD_SURE);
+  spread(r, DAD_BITS_OUT);
+  spread(r, DAD_DISTANCE);
 }

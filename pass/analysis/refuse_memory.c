@@ -141,7 +141,7 @@ static void note_addresses(struct dad_refusal *r, const struct dad_constraint *c
 
 /* ---- copies */
 
-/* Does a copy of "bytes" bytes (negative: unknown) begin or end within a number behind "n"? Then
+/* Does a copy or memset "c" of some bytes (negative: unknown) begin or end within a number behind "n"? Then
    the cell with that number is refused. */
 static void check_ends(struct dad_refusal *r, const struct dad_constraint *c, struct dad_node *n) {
   struct dad_node *content[DAD_TOUCHED];
@@ -172,6 +172,24 @@ static void add_copy(struct dad_refusal *r, const struct dad_constraint *c) {
     check_ends(r, c, c->from);
     check_ends(r, c, c->to);
   }
+}
+
+/* A memset "call" may begin or end within a number. */
+static void add_set(struct dad_refusal *r, LLVMValueRef call) {
+  struct dad_node *to = dad_node_known(r->m, LLVMGetOperand(call, 0));
+  uint64_t bytes = dad_call_known_bytes(call);
+  struct dad_constraint c = {
+      .kind = DAD_LOAD, .bytes = bytes > INT64_MAX ? -1 : (int64_t)bytes, .align = 1, .at = call};
+  if (to)
+    check_ends(r, &c, to);
+}
+
+static void add_sets(struct dad_refusal *r) {
+  DAD_FOR_UNITS(u, r->req)
+  DAD_FOR_BLOCKS(block, u->primal)
+  DAD_FOR_INSTRUCTIONS(i, block)
+  if (dad_is_call(i) && dad_call_kind(r->req, i) == DAD_CALL_SET)
+    add_set(r, i);
 }
 
 /* ---- memory that other modules know */
@@ -234,5 +252,6 @@ void dad_refuse_memory(struct dad_refusal *r) {
     else if (c->kind == DAD_COPY && !c->outside && c->at)
       add_copy(r, c);
   }
+  add_sets(r);
   add_elsewhere(r);
 }

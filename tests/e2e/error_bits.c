@@ -1,4 +1,4 @@
-// CASES: 1-10
+// CASES: 1-12
 // Covers: arithmetic on the bits of active numbers whose result becomes a number again.
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,6 +77,17 @@ double f(double *x, int n) {
   for (int i = 1; i < n; i++)
     sum -= w[i];
   memcpy(&y[0], &sum, sizeof sum);
+#elif CASE == 11 /* an exponential function: the value, rounded, becomes the bits */
+  for (int i = 0; i < n; i++) {
+    union bits b = {0};
+    b.u = (uint64_t)(6497320848556798.0 * x[i] + 4606853616395542500.0); // ERROR(11): DAD-bits
+    y[i] = b.d;
+  }
+#elif CASE == 12 /* the same with the upper half alone */
+  for (int i = 0; i < n; i++) {
+    int32_t half[2] = {0, (int32_t)(1512775 * x[i] + 1072632447)}; // ERROR(12): DAD-bits
+    memcpy(&y[i], half, sizeof half);
+  }
 #else           /* bits that are shifted by less than a number */
   for (int i = 0; i < n; i++) {
     union bits b = {x[i]};

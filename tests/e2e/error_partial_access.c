@@ -1,4 +1,4 @@
-// CASES: 1-7
+// CASES: 1-8
 // Covers: accesses to part of an active number in memory; copies and swaps of numbers byte by byte.
 #include <stdint.h>
 #include <string.h>
@@ -48,6 +48,9 @@ double f(double *x, int n) {
   memcpy((char *)y + 12, &across, sizeof across);
 #elif CASE == 6                 /* whole numbers, but byte by byte */
   copy(y, x, 9 * sizeof *y);
+#elif CASE == 8                 /* the low half of each number again */
+  for (int i = 0; i < n; i++)
+    memset(&y[i], 0, 4); // ERROR(8): DAD-partial-access
 #else                           /* swapped as qsort does it */
   for (int i = 0; i < n / 2; i++)
     swap((char *)&y[i], (char *)&y[n - 1 - i], sizeof *y);

@@ -1,6 +1,7 @@
-// CASES: 1-4
+// CASES: 1-5
 // Covers: pointers to active data as integers: with a tag, hidden, linked by exclusive or, in
-// halves.
+// halves, relative to another object.
+#include <stddef.h>
 #include <stdint.h>
 
 double __dacead_autodiff(void *, ...);
@@ -39,8 +40,14 @@ double f(double *x, int n) {
     last = (uintptr_t)p;
     p = (struct node *)next;
   }
+#elif CASE == 4 /* pointers are stored relative to where they are stored */
+  ptrdiff_t distance[16];
+  for (int i = 0; i < n; i++)
+    distance[i] = (char *)&x[n - 1 - i] - (char *)&distance[i];
+  for (int i = 0; i < n; i++)
+    s += *(double *)((char *)&distance[i] + distance[i]) * x[i]; // ERROR(4): DAD-pointer-bits
 #else           /* the pointer is stored as two words */
-  uint32_t half[2] = {(uint32_t)(uintptr_t)x}; // ERROR(4): DAD-pointer-bits
+  uint32_t half[2] = {(uint32_t)(uintptr_t)x}; // ERROR(5): DAD-pointer-bits
   half[1] = (uint32_t)((uintptr_t)x >> 32);
   double *y = (double *)((uintptr_t)half[1] << 32 | half[0]);
   for (int i = 0; i < n; i++)

@@ -172,6 +172,21 @@ static double hashed(double *x, int n) {
   return s;
 }
 
+/* The integer part of an exponent becomes the exponent of a number: constant between steps. */
+static double exponential(double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    int k = (int)(x[i] * 3 * 1.4426950408889634 + 0.5);
+    double r = x[i] * 3 - k * 0.6931471805599453, p = 1, term = 1;
+    for (int j = 1; j < 14; j++)
+      p += term *= r / j;
+    union bits scale;
+    scale.u = (uint64_t)(k + 1023) << 52;
+    s += p * scale.d;
+  }
+  return s;
+}
+
 int main(void) {
   CHECK(unions);
   CHECK(arguments);
@@ -180,5 +195,6 @@ int main(void) {
   CHECK_FLOAT(halves);
   CHECK_FLOAT(small_structs);
   CHECK(hashed);
+  CHECK(exponential);
   return check_done();
 }
