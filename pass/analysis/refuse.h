@@ -100,7 +100,8 @@ void dad_refuse_address(struct dad_refusal *r, LLVMValueRef i);
 /* "u" may be called through a pointer. */
 void dad_refuse_target(struct dad_refusal *r, struct dad_unit *u);
 void dad_refuse_memory(struct dad_refusal *r);
-/* What the instruction "i" works on that cannot be differentiated because of its type; NULL: nothing.
+/* What the instruction "i" works on that cannot be differentiated because of its type; NULL:
+ * nothing.
  */
 const char *dad_unsupported_type(struct dad_refusal *r, LLVMValueRef i);
 /* May the pointer "p" lead to something active? */

@@ -107,6 +107,15 @@ static bool spoils(struct dad_refusal *r, const struct dad_constraint *c,
          (cuts(r, c->from, c->offset, content) || cuts(r, c->from, c->offset + c->bytes, content));
 }
 
+/* An integer that is stored among declared numbers is the bits of one. */
+static enum dad_step_kind kind_of_access(const struct dad_constraint *c, struct dad_node *content) {
+  struct dad_object *o = content->owner ? dad_object_find(content->owner, NULL) : NULL;
+  if (!c->integers)
+    return DAD_STEP_NUMBER;
+  return c->kind == DAD_STORE && o && o->type && is_all_numbers(content) ? DAD_STEP_CLOSE
+                                                                         : DAD_STEP_MOVE;
+}
+
 static void add_access(struct dad_refusal *r, const struct dad_constraint *c) {
   struct dad_node *content[DAD_TOUCHED];
   LLVMValueRef v = value_of(c);
@@ -114,7 +123,7 @@ static void add_access(struct dad_refusal *r, const struct dad_constraint *c) {
   for (unsigned k = 0; k < n; k++) {
     struct dad_place *cell = dad_place_of_cell(r, content[k]);
     enum dad_diag_id id = id_of_access(r, c, v, content[k]);
-    enum dad_step_kind kind = c->integers ? DAD_STEP_MOVE : DAD_STEP_NUMBER;
+    enum dad_step_kind kind = kind_of_access(c, content[k]);
     if (c->integers && is_vague(r, content[k]))
       continue;
     if (c->kind == DAD_LOAD)
@@ -141,8 +150,8 @@ static void note_addresses(struct dad_refusal *r, const struct dad_constraint *c
 
 /* ---- copies */
 
-/* Does a copy or memset "c" of some bytes (negative: unknown) begin or end within a number behind "n"? Then
-   the cell with that number is refused. */
+/* Does a copy or memset "c" of some bytes (negative: unknown) begin or end within a number behind
+   "n"? Then the cell with that number is refused. */
 static void check_ends(struct dad_refusal *r, const struct dad_constraint *c, struct dad_node *n) {
   struct dad_node *content[DAD_TOUCHED];
   struct dad_constraint at = *c;

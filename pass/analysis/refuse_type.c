@@ -1,8 +1,8 @@
 /* refuse_type.c: types whose numbers the analysis of memory does not follow. */
 #include "refuse.h"
 
-/* The text of what "v" is if its type is not supported, else NULL. Addresses in other address spaces
-   matter only if they lead to something active. */
+/* The text of what "v" is if its type is not supported, else NULL. Addresses in other address
+   spaces matter only if they lead to something active. */
 static const char *unsupported(struct dad_refusal *r, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
   if (dad_is_scalable(type))
