@@ -1,6 +1,8 @@
 /* object.c: union-find over objects, classes and cells. */
 #include "object.h"
 
+#include <string.h>
+
 /* More cells than this in one object, and it collapses: a limit on time. */
 enum { MOST_CELLS = 2048 };
 /* After so many times, sets of positions that are too large are no longer widened within what is
@@ -80,8 +82,9 @@ static bool grow_cell(struct dad_cell *c, const struct dad_span *span) {
     else
       k++;
   if (c->n == DAD_PIECES || c->grown > MOST_GROWTH) {
-    for (unsigned k = 0; k < c->n; k++)
-      wide = dad_span_join(&wide, &c->piece[k]);
+    struct dad_span all[DAD_PIECES + 1] = {wide};
+    memcpy(all + 1, c->piece, c->n * sizeof wide);
+    wide = dad_span_join(all, c->n + 1);
     c->n = 0;
   }
   if (c->grown++ > MOST_GROWTH)

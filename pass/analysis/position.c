@@ -490,7 +490,27 @@ struct dad_span dad_span_repeated(const struct dad_span *s) {
   return (struct dad_span){.p = {.lo = dad_mod(s->p.lo, step), .step = step}, .width = s->width};
 }
 
-struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b) {
+/* "p" gets the dimension "d", or as many elements in one with the same stride. */
+static void widen_dim(struct dad_pattern *p, struct dad_dim d) {
+  d.in = 0;
+  for (unsigned k = 0; k < p->n; k++)
+    if (p->dim[k].stride == d.stride) {
+      d.count = larger(d.count, p->dim[k].count);
+      drop_dim(p, k);
+      break;
+    }
+  add_dim(p, d);
+}
+
+static int64_t count_places(const struct dad_pattern *p) {
+  int64_t n = 1;
+  for (unsigned k = 0; k < p->n; k++)
+    n = times(n, p->dim[k].count);
+  return n;
+}
+
+/* One span without structure that covers "a" and "b". */
+static struct dad_span hull(const struct dad_span *a, const struct dad_span *b) {
   int64_t g = dad_gcd(dad_gcd(grid(&a->p), grid(&b->p)), a->p.lo - b->p.lo);
   struct dad_span all = {.p = {.lo = smaller(a->p.lo, b->p.lo)},
                          .width = larger(a->width, b->width)};
@@ -504,6 +524,31 @@ struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b
   int64_t last = larger(plus(a->p.lo, extent(&a->p)), plus(b->p.lo, extent(&b->p)));
   add_dim(&all.p, (struct dad_dim){g, smaller((last - all.p.lo) / g + 1, DAD_ENDLESS), 0, false});
   return all;
+}
+
+/* Spans in an array of arrays: one that has the dimensions of all "n" in "s". False if it does not
+   cover them with less than "most" places. */
+static bool join_dims(const struct dad_span *s, unsigned n, int64_t most, struct dad_span *out) {
+  *out = s[0];
+  for (unsigned k = 0; k < n; k++) {
+    out->p.lo = smaller(out->p.lo, s[k].p.lo);
+    out->width = larger(out->width, s[k].width);
+    for (unsigned i = 0; i < s[k].p.n; i++)
+      widen_dim(&out->p, s[k].p.dim[i]);
+    if (s[k].p.step)
+      return false;
+  }
+  for (unsigned k = 0; k < n; k++)
+    if (!dad_span_covers(out, &s[k]))
+      return false;
+  return count_places(&out->p) < most;
+}
+
+struct dad_span dad_span_join(const struct dad_span *s, unsigned n) {
+  struct dad_span all = s[0], joined;
+  for (unsigned k = 1; k < n; k++)
+    all = hull(&all, &s[k]);
+  return join_dims(s, n, count_places(&all.p), &joined) ? joined : all;
 }
 
 bool dad_span_seen_from(const struct dad_span *cell, const struct dad_shape *from, int64_t bytes,

@@ -102,8 +102,8 @@ bool dad_span_overlaps(const struct dad_span *a, const struct dad_span *b);
 bool dad_span_covers(const struct dad_span *a, const struct dad_span *b);
 /* The bytes of "s" at all multiples of what its places are multiples of. */
 struct dad_span dad_span_repeated(const struct dad_span *s);
-/* One span that covers both. */
-struct dad_span dad_span_join(const struct dad_span *a, const struct dad_span *b);
+/* One span that covers all "n" of "s". */
+struct dad_span dad_span_join(const struct dad_span *s, unsigned n);
 /* The places of "cell", seen from "from" and limited to those that have a byte in the first "bytes"
    bytes (negative: no limit) from it: a pattern relative to "from". False if there is none. */
 bool dad_span_seen_from(const struct dad_span *cell, const struct dad_shape *from, int64_t bytes,
