@@ -89,9 +89,11 @@ static const char *access_refusal(const struct dad_scop *scop, const struct dad_
   const struct dad_scop_container *c = &scop->container[a->container];
   if (!a->affine)
     return "an access whose cells are not an affine function of the iterators";
-  if (c->kind == DAD_SCOP_ARRAY && a->element != c->element)
+  if (c->kind != DAD_SCOP_ARRAY)
+    return NULL;
+  if (a->element != c->element)
     return "memory that is accessed with several types, or moved as bytes";
-  if (a->instruction && LLVMIsACallInst(a->instruction))
+  if (LLVMIsACallInst(a->instruction))
     return "a call that moves memory";
   return NULL;
 }
