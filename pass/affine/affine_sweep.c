@@ -125,6 +125,8 @@ static __isl_give isl_map *in_phase(const struct dad_affine *plan, __isl_take is
   isl_map *whole = isl_map_from_domain(isl_map_domain(isl_map_copy(time)));
   whole = isl_map_flat_range_product(dad_isl_append(whole, phase), time);
   int most = plan->nest->n_time + 1;
+  for (int i = 0; i < plan->nest->n_array; i++)
+    most = plan->nest->array[i].n_dim > most ? plan->nest->array[i].n_dim : most;
   for (int i = 0; i < plan->n_tape; i++)
     most = plan->tape[i].rank.n > most ? plan->tape[i].rank.n : most;
   for (int d = isl_map_dim(whole, isl_dim_out); d >= 0 && d < most + 2; d++)
@@ -139,16 +141,34 @@ static __isl_give isl_map *step_of(const struct dad_affine *plan, const struct d
   return in_phase(plan, dad_isl_append(time, within), 1);
 }
 
+/* Adds "event" for all of "points", one after the other, after all events with a smaller "number".
+ */
+static void add_points(struct sweep *s, struct dad_event event, const char *name, int phase,
+                       int number, __isl_keep isl_set *points) {
+  isl_map *time = isl_set_identity(isl_set_copy(points));
+  isl_map *first = dad_isl_append(isl_map_from_domain(isl_set_copy(points)), number);
+  time = isl_map_flat_range_product(first, isl_map_reset_tuple_id(time, isl_dim_out));
+  time = in_phase(s->plan, time, phase);
+  isl_id_free(add_event(s, event, name, isl_set_copy(points), time));
+}
+
 /* The copies that tape number "tape" has of cells that nobody writes, before the nest begins. */
 static void add_pads(struct sweep *s, int tape) {
   const struct dad_tape *t = &s->plan->tape[tape];
   struct dad_event event = {.kind = DAD_EVENT_PAD, .assign = t->assign, .tape = t};
-  const char *name =
-      dad_arena_printf(s->plan->arena, "pad_%s", s->plan->nest->assign[t->assign].name);
-  isl_map *time = isl_map_reset_tuple_id(isl_set_identity(isl_set_copy(t->pads)), isl_dim_out);
-  isl_map *first = dad_isl_append(isl_map_from_domain(isl_set_copy(t->pads)), tape);
-  time = in_phase(s->plan, isl_map_flat_range_product(first, time), 0);
-  isl_id_free(add_event(s, event, name, isl_set_copy(t->pads), time));
+  const char *killer = s->plan->nest->assign[t->assign].name;
+  add_points(s, event, dad_arena_printf(s->plan->arena, "pad_%s", killer), 0, tape, t->pads);
+}
+
+__isl_give isl_ast_node *dad_sweep_cells(const struct dad_affine *plan,
+                                         const struct dad_snapshot *snapshot) {
+  struct sweep s = {.plan = plan};
+  for (int i = 0; i < snapshot->n_array; i++) {
+    struct dad_event event = {.kind = DAD_EVENT_CELL, .assign = i};
+    if (snapshot->cells[i])
+      add_points(&s, event, plan->nest->array[i].name, 0, i, snapshot->cells[i]);
+  }
+  return build(&s);
 }
 
 __isl_give isl_ast_node *dad_sweep_forward(const struct dad_affine *plan, bool save) {

@@ -134,6 +134,26 @@ static void test_nests(void **state) {
   assert_true(good);
 }
 
+/* A time loop in windows, each executed again from a snapshot before its reverse sweep. Only the
+   inside of A is read before it is written; the tapes are as large as one window's. */
+static void test_windows(void **state) {
+  (void)state;
+  static const struct {
+    long step, tape_bytes;
+  } windows[] = {{1, 8 * 64}, {2, 8 * 64 * 3}, {4, 8 * 64 * 7}, {7, 8 * 64 * 13}};
+  for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
+    struct example e = example_open("stencil_window", &DAD_AFFINE_DEFAULTS);
+    const long param[] = {8, 0, 7};
+    struct nest_run run = nest_run_windows(e.arena, e.plan, param, 3, windows[i].step);
+    if (run.wrong)
+      print_error("windows of %ld: %s\n", windows[i].step, run.wrong);
+    assert_null(run.wrong);
+    assert_int_equal(run.snapshot_cells, 36);
+    assert_int_equal(run.tape_bytes, windows[i].tape_bytes);
+    example_close(&e);
+  }
+}
+
 /* What the stages say of an activation in place. */
 static const char stages[] = "array A of 1 dimensions, 8 bytes a cell\n"
                              "array w of 1 dimensions, 8 bytes a cell, inactive\n"
@@ -177,6 +197,7 @@ static void test_quota(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_windows),
       cmocka_unit_test(test_nests),
       cmocka_unit_test(test_prints),
       cmocka_unit_test(test_quota),

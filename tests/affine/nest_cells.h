@@ -16,6 +16,7 @@ struct cell {
   long double plain, tangent; /* of the nest itself, in forward mode */
   long double first_shadow;   /* what the shadow was */
   long double first_tangent;  /* what the tangent was */
+  long double result;         /* the value, while windows are executed again */
 };
 
 struct cells {

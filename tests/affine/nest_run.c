@@ -3,6 +3,7 @@
 #include "affine/affine_sweep.h"
 #include "affine/affine_tape.h"
 #include "affine/linear.h"
+#include "affine/window.h"
 #include "base/map.h"
 #include "nest_plain.h"
 #include "nest_tree.h"
@@ -25,9 +26,11 @@ struct run_tape {
 struct running {
   struct nest_run *run;
   struct plain_assign *functions;
-  struct run_tape *tape;    /* for each tape of the plan */
-  struct dad_map slots;     /* place -> the functions of its slot */
-  struct value_scope scope; /* the parameters */
+  struct run_tape *tape;        /* for each tape of the plan */
+  struct dad_map slots;         /* place -> the functions of its slot */
+  struct dad_snapshot snapshot; /* of a window */
+  long double **kept;           /* the snapshot at hand, for each array */
+  struct value_scope scope;     /* the parameters */
 };
 
 /* ---- tapes */
@@ -114,7 +117,8 @@ static void visit_forward(void *user, void *statement, const long *point) {
   long double read[DAD_READS + 4];
   struct value_scope scope = r->scope;
   scope.read = read;
-  read_all(r, event->assign, point, read);
+  if (event->kind == DAD_EVENT_ASSIGN || event->kind == DAD_EVENT_MARK)
+    read_all(r, event->assign, point, read);
   if (event->kind == DAD_EVENT_ASSIGN) {
     written(r, event->assign, point)->value = value_of(a->value, &scope);
     return;
@@ -199,33 +203,154 @@ static void judge(struct nest_run *run) {
     run->wrong = "the gradient is not that of forward mode";
 }
 
+/* ---- both sweeps */
+
+/* Prepares "r" for "run", which has its plan and parameters. */
+static void open_run(struct running *r, struct nest_run *run) {
+  const struct dad_affine *plan = run->plan;
+  *r = (struct running){.run = run, .slots = DAD_MAP(run->arena)};
+  run->cells.arena = run->arena;
+  for (int i = 0; i < plan->nest->n_array; i++)
+    run->cells.passive[i] = !plan->nest->array[i].active;
+  r->functions = plain_functions(run->arena, plan->nest);
+  r->scope = plain_scope(run);
+}
+
+/* Executes "node" for the parameters of the run, visiting with "visit". */
+static void execute(struct running *r, __isl_keep isl_ast_node *node,
+                    void (*visit)(void *, void *, const long *)) {
+  struct tree_run tree = {.user = r, .visit = visit, .n = r->scope.n_param};
+  for (int i = 0; i < tree.n; i++) {
+    tree.name[i] = r->scope.name[i];
+    tree.value[i] = r->run->param[i];
+  }
+  if (!r->run->wrong)
+    tree_execute(&tree, node);
+  if (tree.wrong)
+    r->run->wrong = tree.wrong;
+}
+
+/* Executes the plan with new tapes. */
+static void execute_plan(struct running *r) {
+  struct nest_run *run = r->run;
+  struct tree_run tree = {.n = r->scope.n_param};
+  long most = run->tape_bytes;
+  for (int i = 0; i < tree.n; i++) {
+    tree.name[i] = r->scope.name[i];
+    tree.value[i] = run->param[i];
+  }
+  run->tape_bytes = 0;
+  r->tape = DAD_ARRAY(run->arena, struct run_tape, run->plan->n_tape + 1);
+  for (int i = 0; i < run->plan->n_tape; i++)
+    open_tape(run, &tree, &run->plan->tape[i], &r->tape[i]);
+  run->tape_bytes = run->tape_bytes > most ? run->tape_bytes : most;
+  execute(r, run->plan->augmented, visit_forward);
+  execute(r, run->plan->reversed, visit_backward);
+}
+
 struct nest_run nest_run_plan(struct dad_arena *arena, const struct dad_affine *plan,
                               const long *param, int n_param) {
-  struct nest_run run = {.plan = plan, .arena = arena, .cells = {.arena = arena}};
-  struct running r = {.run = &run, .slots = DAD_MAP(arena)};
-  struct tree_run tree = {.user = &r};
+  struct nest_run run = {.plan = plan, .arena = arena};
+  struct running r;
   memcpy(run.param, param, (size_t)n_param * sizeof *param);
-  for (int i = 0; i < plan->nest->n_array; i++)
-    run.cells.passive[i] = !plan->nest->array[i].active;
-  r.functions = plain_functions(arena, plan->nest);
-  r.scope = plain_scope(&run);
-  for (tree.n = 0; tree.n < r.scope.n_param; tree.n++) {
-    tree.name[tree.n] = r.scope.name[tree.n];
-    tree.value[tree.n] = run.param[tree.n];
-  }
-  r.tape = DAD_ARRAY(arena, struct run_tape, plan->n_tape + 1);
-  for (int i = 0; i < plan->n_tape; i++)
-    open_tape(&run, &tree, &plan->tape[i], &r.tape[i]);
+  open_run(&r, &run);
   plain_execute(&run, r.functions);
-  tree.visit = visit_forward;
-  if (!run.wrong)
-    tree_execute(&tree, plan->augmented);
-  tree.visit = visit_backward;
-  if (!run.wrong && !tree.wrong)
-    tree_execute(&tree, plan->reversed);
-  if (tree.wrong)
-    run.wrong = tree.wrong;
+  execute_plan(&r);
   if (!run.wrong)
     judge(&run);
+  return run;
+}
+
+/* ---- windows */
+
+/* A snapshot being copied. */
+static struct cell *snapshot_cell(struct running *r, void *statement, const long *point,
+                                  long double **kept) {
+  const struct dad_event *event = statement;
+  const struct dad_rank *rank = &r->snapshot.rank[event->assign];
+  struct cell *c = cells_at(&r->run->cells, event->assign, rank->n, point);
+  long value[32], at = 0;
+  memcpy(value, r->run->param, (size_t)r->scope.n_param * sizeof *value);
+  memcpy(value + r->scope.n_param, point, (size_t)rank->n * sizeof *value);
+  for (int d = 0; d < rank->n; d++)
+    at += dad_polynomial_evaluate(rank->step[d], value);
+  if (at < 0 || at >= dad_polynomial_evaluate(rank->size, value)) {
+    r->run->wrong = "a snapshot is used outside its bounds";
+    at = 0;
+  }
+  *kept = &r->kept[event->assign][at];
+  return c;
+}
+
+static void visit_save(void *user, void *statement, const long *point) {
+  long double *kept;
+  struct cell *c = snapshot_cell(user, statement, point, &kept);
+  *kept = c->value;
+  ((struct running *)user)->run->snapshot_cells++;
+}
+
+static void visit_restore(void *user, void *statement, const long *point) {
+  long double *kept;
+  struct cell *c = snapshot_cell(user, statement, point, &kept);
+  c->value = *kept;
+}
+
+/* An empty snapshot, for each array. */
+static long double **new_snapshot(struct running *r) {
+  struct dad_arena *arena = r->run->arena;
+  long double **kept = DAD_ARRAY(arena, long double *, r->snapshot.n_array + 1);
+  for (int i = 0; i < r->snapshot.n_array; i++)
+    if (r->snapshot.cells[i])
+      kept[i] = DAD_ARRAY(arena, long double,
+                          dad_polynomial_evaluate(r->snapshot.rank[i].size, r->run->param));
+  r->run->snapshot_cells = 0;
+  return kept;
+}
+
+/* Keeps the results, which outlive the windows, or with "back" makes them the values again. */
+static void keep_results(struct nest_run *run, bool back) {
+  for (unsigned i = 0; i < run->cells.capacity; i++) {
+    struct cell *c = run->cells.slot[i];
+    if (c && back)
+      c->value = c->result;
+    else if (c)
+      c->result = c->value;
+  }
+}
+
+struct nest_run nest_run_windows(struct dad_arena *arena, const struct dad_affine *plan,
+                                 const long *param, int n_param, long step) {
+  struct nest_run run = {.plan = plan, .arena = arena};
+  struct running r;
+  long first = param[1], last = param[2], n = (last - first + step - 1) / step;
+  long double ***kept = DAD_ARRAY(arena, long double **, n + 1);
+  memcpy(run.param, param, (size_t)n_param * sizeof *param);
+  open_run(&r, &run);
+  plain_execute(&run, r.functions);
+  isl_ast_node *forward = dad_sweep_forward(plan, false);
+  if (!dad_window_snapshot(plan, &r.snapshot))
+    run.wrong = "there is no snapshot";
+  isl_ast_node *cells = dad_sweep_cells(plan, &r.snapshot);
+  for (long w = 0; w < n && !run.wrong; w++) {
+    run.param[1] = first + w * step;
+    run.param[2] = run.param[1] + step < last ? run.param[1] + step : last;
+    r.kept = kept[w] = new_snapshot(&r);
+    execute(&r, cells, visit_save);
+    execute(&r, forward, visit_forward);
+  }
+  keep_results(&run, false);
+  for (long w = n; w-- > 0 && !run.wrong;) {
+    run.param[1] = first + w * step;
+    run.param[2] = run.param[1] + step < last ? run.param[1] + step : last;
+    r.kept = kept[w];
+    execute(&r, cells, visit_restore);
+    execute_plan(&r);
+  }
+  keep_results(&run, true);
+  if (!run.wrong)
+    judge(&run);
+  dad_snapshot_clear(&r.snapshot);
+  isl_ast_node_free(forward);
+  isl_ast_node_free(cells);
   return run;
 }

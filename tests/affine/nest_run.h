@@ -13,7 +13,8 @@ struct nest_run {
   struct cells cells;            /* memory */
   const char *wrong;             /* what is wrong, or NULL */
   long instances;                /* of reverse statements that were executed */
-  long tape_bytes;               /* of all tapes */
+  long tape_bytes;               /* of all tapes that were used at one time, at most */
+  long snapshot_cells;           /* of one snapshot */
   bool wild;                     /* numbers became too large to judge */
 };
 
@@ -21,5 +22,10 @@ struct nest_run {
    gradient, the results, or a use of a tape. */
 struct nest_run nest_run_plan(struct dad_arena *arena, const struct dad_affine *plan,
                               const long *param, int n_param);
+
+/* The same for a nest in windows of "step" iterations: forwards with snapshots, then backwards
+   window by window. Parameters 1 and 2 are the window, at first all of it. */
+struct nest_run nest_run_windows(struct dad_arena *arena, const struct dad_affine *plan,
+                                 const long *param, int n_param, long step);
 
 #endif
