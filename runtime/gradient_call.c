@@ -120,6 +120,9 @@ void drt_split_end(void) {
 }
 
 void drt_calls_release(void) {
+  for (struct drt_call *call = current; call; call = call->outer)
+    if (!call->split)
+      drt_chain_release(&call->tape);
   while (spare) {
     struct drt_call *call = spare;
 

@@ -33,7 +33,7 @@ struct drt_call {
 /* The innermost active call of this thread, or NULL. */
 struct drt_call *drt_call_current(void);
 
-/* Frees the ended calls that this thread keeps. */
+/* Frees the ended calls that this thread keeps, and the tapes that calls keep and do not use. */
 void drt_calls_release(void);
 
 #endif

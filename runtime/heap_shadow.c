@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "gradient_call.h"
+#include "memory_limit.h"
 #include "shadow_registry.h"
 #include "stop.h"
 
@@ -15,6 +16,26 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Counts the heap block "p", which "item" says the use of; stops if it would pass the memory limit.
+ */
+static void count_block(void *p, const char *item) {
+  int64_t bytes = (int64_t)malloc_usable_size(p);
+
+  if (!drt_memory_take(bytes))
+    drt_memory_stop(item, bytes);
+}
+
+/* Frees the shadow "shadow" of a heap block. */
+static void free_shadow(void *shadow) {
+  drt_memory_give((int64_t)malloc_usable_size(shadow));
+  free(shadow);
+}
+
+/* Is the size of a block known that "dealloc" frees? */
+static bool knows_size(void (*dealloc)(void)) {
+  return dealloc == (void (*)(void))free;
+}
 
 void *drt_shadow_alloc(int64_t bytes, int64_t alignment) {
   size_t n = bytes > 0 ? (size_t)bytes : 1;
@@ -36,6 +57,7 @@ void *drt_shadow_alloc(int64_t bytes, int64_t alignment) {
         "no memory for the shadow of a heap block of %lld bytes. Differentiate less at once, or "
         "raise the limit of the process (ulimit -v) or of the machine.",
         (long long)bytes);
+  count_block(shadow, "the shadow of a heap block");
   return shadow;
 }
 
@@ -49,6 +71,8 @@ static void free_later(void *p, bool active, void (*dealloc)(void), int extras, 
     return;
   if (!call)
     drt_stop("a free is delayed outside of a gradient call. " DRT_REPORT);
+  if (knows_size(dealloc))
+    count_block(p, "a heap block that the reverse sweep reads after it is freed");
   drt_release_add(&call->freed, &(struct drt_release){p, dealloc, extras, active, {a, b}});
 }
 
@@ -83,9 +107,11 @@ void drt_free_at_end_sized_aligned(void *p, void (*dealloc)(void), int64_t a, in
 static void release(const struct drt_release *r, bool earlier) {
   void *shadow = drt_registry_take_block(r->block);
 
+  if (knows_size(r->dealloc))
+    drt_memory_give((int64_t)malloc_usable_size(r->block));
   drt_release_run(r);
   if (earlier && r->active)
-    free(shadow);
+    free_shadow(shadow);
 }
 
 /* The block of "r" may get values back at the end of "call": it is released only then. */
@@ -99,13 +125,13 @@ void drt_reverse_alloc(void *p, void *shadow, int64_t bytes) {
   struct drt_release r;
 
   if (!p) {
-    free(shadow);
+    free_shadow(shadow);
   } else if (call && drt_release_take(&call->freed, p, &r)) {
     if (call->final.n)
       release_at_end(call, &r);
     else
       release(&r, false);
-    free(shadow);
+    free_shadow(shadow);
   } else {
     drt_register_block(p, bytes, shadow);
   }
@@ -167,7 +193,7 @@ void drt_tangent_free(void *p, void *shadow) {
     return;
   drt_unregister(p);
   if (shadow != p)
-    free(shadow);
+    free_shadow(shadow);
 }
 
 void *drt_tangent_realloc(void *p, void *q, void *shadow, int64_t n) {

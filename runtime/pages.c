@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "pages.h"
 
+#include "memory_limit.h"
 #include "stats.h"
 
 #include <stdint.h>
@@ -46,11 +47,13 @@ void *drt_pages_map(size_t bytes) {
   size_t size = drt_pages_round(bytes);
   char *p;
 
-  if (!size)
+  if (!size || !drt_memory_take((int64_t)size))
     return NULL;
   p = size >= DRT_HUGE ? map_huge(size) : map(size);
   if (p)
     drt_stats_mapped((int64_t)size);
+  else
+    drt_memory_give((int64_t)size);
   return p;
 }
 
@@ -58,5 +61,6 @@ void drt_pages_unmap(void *p, size_t bytes) {
   size_t size = drt_pages_round(bytes);
 
   munmap(p, size);
+  drt_memory_give((int64_t)size);
   drt_stats_mapped(-(int64_t)size);
 }

@@ -12,7 +12,7 @@
 size_t drt_pages_round(size_t bytes);
 
 /* Maps drt_pages_round("bytes") bytes of zeroes, aligned to a page, or to DRT_HUGE from that size
-   on. Returns NULL if the system refuses. */
+   on. Returns NULL if the system refuses, or if they would pass the memory limit. */
 void *drt_pages_map(size_t bytes);
 
 /* Gives the memory "p" back, for which drt_pages_map was given "bytes". */

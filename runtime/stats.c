@@ -2,6 +2,7 @@
 #include "stats.h"
 
 #include "abi.h"
+#include "memory_limit.h"
 #include "stop.h"
 
 #include <inttypes.h>
@@ -74,6 +75,9 @@ void drt_stats_print(FILE *out) {
   fprintf(out, "dacead: gradient calls           %" PRId64 "\n", get(&total.gradients));
   fprintf(out, "dacead: tape peak                %" PRId64 " bytes\n", get(&total.peak));
   fprintf(out, "dacead: mapped at most           %" PRId64 " bytes\n", get(&total.mapped_peak));
+  if (drt_memory_limit() != DRT_NO_LIMIT)
+    fprintf(out, "dacead: memory limit             %" PRId64 " bytes, at most %" PRId64 " used\n",
+            drt_memory_limit(), drt_memory_peak());
   for (int k = 0; k < DRT_FRAME_KINDS; k++) {
     int64_t n = get(&total.account[k].frames);
 

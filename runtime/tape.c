@@ -1,6 +1,8 @@
 /* tape.c: the memory that frames are pushed to and popped from. */
 #include "tape.h"
 
+#include "gradient_call.h"
+#include "memory_limit.h"
 #include "pages.h"
 #include "stats.h"
 #include "stop.h"
@@ -8,6 +10,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The first chunk of a chain is small, for gradients of small functions. Later ones are a
@@ -129,6 +132,29 @@ static struct drt_chunk *take_kept(struct drt_chain *chain, size_t n) {
   return best;
 }
 
+/* Gives back what this thread keeps for later gradients and does not use now, apart from the chunks
+   above the one in use. */
+static void give_back_spares(void) {
+  drt_calls_release();
+  if (elsewhere)
+    drt_chain_release(&own);
+}
+
+/* Stops because there is no memory for "least" bytes of tape, "n" of them for a frame. */
+static _Noreturn void stop_without_memory(size_t least, size_t n) {
+  size_t bytes = drt_pages_round(least);
+  char item[80];
+
+  snprintf(item, sizeof item, "the tape, which holds %zu bytes,", drt_tape_live());
+  if (bytes && drt_memory_refuses((int64_t)bytes))
+    drt_memory_stop(item, (int64_t)bytes);
+  drt_stop(
+      "no memory for the tape: it holds %zu bytes and needs %zu more; %lld bytes are mapped in "
+      "all. Differentiate less at once, or raise the limit of the process (ulimit -v) or of "
+      "the machine.",
+      drt_tape_live(), n, (long long)drt_stats_mapped_now());
+}
+
 /* Maps a chunk with room for "n" bytes above the chunk in use of "chain", preferably one that has
    "wanted" bytes in all. */
 static struct drt_chunk *map_chunk(struct drt_chain *chain, size_t n, size_t wanted) {
@@ -140,12 +166,12 @@ static struct drt_chunk *map_chunk(struct drt_chain *chain, size_t n, size_t wan
   chunk = drt_pages_map(size);
   if (!chunk && size > least)
     chunk = drt_pages_map(size = least);
+  if (!chunk) {
+    give_back_spares();
+    chunk = drt_pages_map(size = least);
+  }
   if (!chunk)
-    drt_stop(
-        "no memory for the tape: it holds %zu bytes and needs %zu more; %lld bytes are mapped in "
-        "all. Differentiate less at once, or raise the limit of the process (ulimit -v) or of "
-        "the machine.",
-        drt_tape_live(), n, (long long)drt_stats_mapped_now());
+    stop_without_memory(least, n);
   chunk->mapped = size;
   chunk->end = (char *)chunk + drt_pages_round(size);
   insert(chain, chunk);

@@ -105,6 +105,13 @@ extern int dacead_noret;         /* the function's own result is not needed */
    a thread ends. */
 void dacead_release_memory(void);
 
+/* From now on the memory of all gradients together must not pass "bytes" bytes; any number may be used if
+   "bytes" is negative. This replaces what the environment says in DACEAD_MEMORY_LIMIT. Counted are
+   tapes, memory that is kept for the next gradient, shadows of heap blocks, and heap blocks that the
+   differentiated function has freed and its reverse sweep still needs; not what the caller passes. What
+   would pass the limit ends the program with a message. */
+void dacead_set_memory_limit(long long bytes);
+
 /* Checks the gradient of "f" at the "n" numbers "x" with a difference along one direction. "f"
    must not change what "context" leads to in a way that changes its result. "gradient" holds
    df/dx as it is to be checked; "seed" chooses the direction.
