@@ -1,5 +1,6 @@
 /* dacead_plan.c: the program dacead-plan: the text of a problem in, the text of a plan out. */
 #include "answer.h"
+#include "ladder_text.h"
 #include "problem_text.h"
 #include "solve.h"
 #include "words.h"
@@ -15,13 +16,14 @@
 #define MEMORY       ((size_t)1 << 30)
 #define MOST_SECONDS 600
 
-static const char usage[] =
-    "usage: dacead-plan [-limit BYTES] [-own] [-gap SHARE] [-nodes N] [-cells N] [-v] [FILE]\n";
+static const char usage[] = "usage: dacead-plan [-limit BYTES] [-own] [-ladder] [-gap SHARE] "
+                            "[-nodes N] [-cells N] [-v] [FILE]\n";
 
 /* What the command line says. */
 struct options {
   const char *file; /* NULL: standard input */
   int64_t limit;    /* -1: that of the problem */
+  bool ladder;      /* plans for a sequence of limits, not for one */
   bool own;         /* our own planner alone */
   bool verbose;     /* say what the search was like */
   struct dilp_solver_limits limits;
@@ -51,6 +53,8 @@ static bool read_options(struct options *options, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     if (!strcmp(argv[k], "-own"))
       options->own = true;
+    else if (!strcmp(argv[k], "-ladder"))
+      options->ladder = true;
     else if (!strcmp(argv[k], "-v"))
       options->verbose = true;
     else if (argv[k][0] == '-' && argv[k][1]) {
@@ -80,18 +84,39 @@ static char *read_all(FILE *file, struct dilp_room *room) {
   return text;
 }
 
+/* Splits "room": prepares "solver" and "cells" for "problem", and leaves half of the memory. */
+static bool prepare(struct dilp_solver *solver, struct dilp_cells *cells,
+                    const struct dilp_problem *problem, const struct options *options,
+                    struct dilp_room *room) {
+  size_t half = room->left / 2;
+  struct dilp_room rest = dilp_room(room->next + half, room->left - half);
+
+  room->left = half;
+  return dilp_cells(cells, problem, INFINITY, room) &&
+         dilp_solver(solver, problem, cells, options->limits, dilp_effort_high, rest);
+}
+
+/* Prints the ladder of "problem" to "out", with memory from "room". */
+static bool print_ladder(const struct dilp_problem *problem, const struct options *options,
+                         struct dilp_room room, FILE *out) {
+  static struct dilp_solver solver;
+  static struct dilp_ladder ladder;
+  static struct dilp_cells cells;
+
+  return prepare(&solver, &cells, problem, options, &room) &&
+         dilp_ladder(&ladder, problem, &cells, dilp_effort_medium,
+                     options->own ? NULL : dilp_solver_plan, &solver, &room) &&
+         dilp_ladder_print(&ladder, out, &room);
+}
+
 /* Answers "problem" by CBC, in memory of "room". */
 static bool answer_by_solver(struct dilp_answer *answer, const struct dilp_problem *problem,
                              const struct options *options, struct dilp_room room) {
   static struct dilp_solver solver;
   static struct dilp_cells cells;
-  size_t half = room.left / 2;
-  struct dilp_room rest = dilp_room(room.next + half, room.left - half);
   struct dilp_problem free = *problem;
 
-  room.left = half;
-  if (!dilp_cells(&cells, problem, INFINITY, &room) ||
-      !dilp_solver(&solver, problem, &cells, options->limits, dilp_effort_high, rest))
+  if (!prepare(&solver, &cells, problem, options, &room))
     return false;
   *answer = (struct dilp_answer){.planned = false};
   if (!dilp_answer_plan(answer, problem, &cells, dilp_solver_plan, &solver, &room)) {
@@ -155,6 +180,9 @@ int main(int argc, char **argv) {
   out = keep_output();
   if (!out)
     return fail("standard output cannot be kept");
+  if (options.ladder)
+    return print_ladder(&problem, &options, room, out) && !fclose(out) ? 0
+                                                                       : fail("too little memory");
   if (!(options.own ? dilp_answer_own(&answer, &problem, dilp_effort_high, &room)
                     : answer_by_solver(&answer, &problem, &options, room)))
     return fail("too little memory");

@@ -49,10 +49,11 @@ static FILE *input_file(const struct dilp_problem *problem) {
   return file;
 }
 
-/* Starts "program" with "input" as standard input and "output" as standard output; what it says on
-   standard error is nobody's. Returns 0, or a number of an error. */
-static int spawn(const char *program, int input, int output, pid_t *pid) {
-  char *const arguments[] = {(char *)(uintptr_t)program, NULL};
+/* Starts "program" with the argument "option" unless that is NULL, with "input" as standard input
+   and "output" as standard output; what it says on standard error is nobody's. Returns 0, or a
+   number of an error. */
+static int spawn(const char *program, const char *option, int input, int output, pid_t *pid) {
+  char *const arguments[] = {(char *)(uintptr_t)program, (char *)(uintptr_t)option, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   extern char **environ;
@@ -73,9 +74,10 @@ static int spawn(const char *program, int input, int output, pid_t *pid) {
   return failed;
 }
 
-/* Starts the program of "process" for "problem". Returns false, and "why", if that fails. */
+/* Starts the program of "process" with "option" for "problem". Returns false, and "why", if that
+ * fails. */
 static bool start(struct child *child, const struct dilp_problem *problem,
-                  struct dilp_process process, struct dilp_error *why) {
+                  struct dilp_process process, const char *option, struct dilp_error *why) {
   FILE *input = input_file(problem);
   int ends[2], failed;
 
@@ -85,7 +87,7 @@ static bool start(struct child *child, const struct dilp_problem *problem,
     return dilp_fail(why, 0, "it has no files to talk by: %s", strerror(errno));
   }
   child->deadline = now() + process.seconds;
-  failed = spawn(process.program, fileno(input), ends[1], &child->pid);
+  failed = spawn(process.program, option, fileno(input), ends[1], &child->pid);
   fclose(input);
   close(ends[1]);
   child->output = ends[0];
@@ -166,32 +168,52 @@ static void end(const struct child *child) {
     ;
 }
 
-/* Asks the program of "process". */
-static bool ask(struct dilp_answer *answer, const struct dilp_problem *problem,
-                struct dilp_process process, struct dilp_room *room, struct dilp_error *why) {
+/* Asks the program of "process" with "option" about "problem". Returns what it prints, in memory of
+   "room"; NULL, and "why", if it fails. */
+static char *ask(const struct dilp_problem *problem, struct dilp_process process,
+                 const char *option, struct dilp_room *room, struct dilp_error *why) {
   char *text = dilp_take(room, MOST_OUTPUT, 1);
   struct child child;
   bool done;
 
-  if (!text)
-    return dilp_fail(why, 0, "there is too little memory for its output");
-  if (!start(&child, problem, process, why))
-    return false;
+  if (!text) {
+    dilp_fail(why, 0, "there is too little memory for its output");
+    return NULL;
+  }
+  if (!start(&child, problem, process, option, why))
+    return NULL;
   done = read_output(&child, text, MOST_OUTPUT, why);
   if (!done)
     end(&child);
   close(child.output);
-  return done && await_end(&child, why) && dilp_answer_read(answer, problem, text, room, why);
+  return done && await_end(&child, why) ? text : NULL;
 }
 
 bool dilp_answer_process(struct dilp_answer *answer, const struct dilp_problem *problem,
                          struct dilp_process process, struct dilp_effort effort,
                          struct dilp_room *room, struct dilp_error *why) {
   struct dilp_room mark = *room;
+  char *text;
 
   *why = (struct dilp_error){0};
-  if (ask(answer, problem, process, room, why))
+  text = ask(problem, process, NULL, room, why);
+  if (text && dilp_answer_read(answer, problem, text, room, why))
     return true;
   *room = mark;
   return dilp_answer_own(answer, problem, effort, room);
+}
+
+bool dilp_ladder_process(struct dilp_ladder *ladder, const struct dilp_problem *problem,
+                         const struct dilp_cells *cells, struct dilp_process process,
+                         struct dilp_effort effort, struct dilp_room *room,
+                         struct dilp_error *why) {
+  struct dilp_room mark = *room;
+  char *text;
+
+  *why = (struct dilp_error){0};
+  text = ask(problem, process, "-ladder", room, why);
+  if (text && dilp_ladder_read(ladder, problem, cells, text, room, why))
+    return true;
+  *room = mark;
+  return dilp_ladder(ladder, problem, cells, effort, NULL, NULL, room);
 }

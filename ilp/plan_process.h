@@ -4,6 +4,7 @@
 #define DILP_PLAN_PROCESS_H
 
 #include "answer.h"
+#include "ladder_text.h"
 
 /* Which program, and how long it may take. */
 struct dilp_process {
@@ -19,5 +20,10 @@ struct dilp_process {
 bool dilp_answer_process(struct dilp_answer *answer, const struct dilp_problem *problem,
                          struct dilp_process process, struct dilp_effort effort,
                          struct dilp_room *room, struct dilp_error *why);
+
+/* The same for the ladder of "problem" with all its "cells". */
+bool dilp_ladder_process(struct dilp_ladder *ladder, const struct dilp_problem *problem,
+                         const struct dilp_cells *cells, struct dilp_process process,
+                         struct dilp_effort effort, struct dilp_room *room, struct dilp_error *why);
 
 #endif

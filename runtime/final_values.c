@@ -8,8 +8,10 @@
 
 #include "abi.h"
 #include "gradient_call.h"
+#include "memory_limit.h"
 #include "stop.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,15 +36,25 @@ static size_t find(const struct drt_final_values *values, const char *at) {
   return slot;
 }
 
-/* "realloc(p, n * size)" that stops when memory is exhausted. */
+/* "realloc(p, n * size)" that stops when memory is exhausted or would pass the memory limit. */
 static void *grow(void *p, size_t n, size_t size) {
+  int64_t before = (int64_t)malloc_usable_size(p), more;
   void *q = n <= PTRDIFF_MAX / size ? realloc(p, n * size) : NULL;
 
   if (!q)
     drt_stop("no memory to keep the final values of %zu bytes, which the reverse sweep overwrites. "
              "Differentiate less at once, or compile with -mllvm -dacead-no-undo.",
              n * PAGE);
+  more = (int64_t)malloc_usable_size(q) - before;
+  if (!drt_memory_take(more))
+    drt_memory_stop("what the reverse sweep overwrites and the caller sees", more);
   return q;
+}
+
+/* Frees "p", which grow has made. */
+static void give_back(void *p) {
+  drt_memory_give((int64_t)malloc_usable_size(p));
+  free(p);
 }
 
 /* Makes room for one page more in "values". */
@@ -164,8 +176,8 @@ void drt_final_values_restore(struct drt_final_values *values) {
 
 void drt_final_values_release(struct drt_final_values *values) {
   for (size_t i = 0; i < values->pages; i++)
-    free(values->page[i]);
-  free(values->page);
-  free(values->index);
+    give_back(values->page[i]);
+  give_back(values->page);
+  give_back(values->index);
   *values = (struct drt_final_values){0};
 }

@@ -17,11 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts the heap block "p", which "item" says the use of; stops if it would pass the memory limit.
- */
-static void count_block(void *p, const char *item) {
-  int64_t bytes = (int64_t)malloc_usable_size(p);
-
+/* Counts "bytes" bytes for "item"; stops if they would pass the memory limit. */
+static void count(int64_t bytes, const char *item) {
   if (!drt_memory_take(bytes))
     drt_memory_stop(item, bytes);
 }
@@ -30,11 +27,6 @@ static void count_block(void *p, const char *item) {
 static void free_shadow(void *shadow) {
   drt_memory_give((int64_t)malloc_usable_size(shadow));
   free(shadow);
-}
-
-/* Is the size of a block known that "dealloc" frees? */
-static bool knows_size(void (*dealloc)(void)) {
-  return dealloc == (void (*)(void))free;
 }
 
 void *drt_shadow_alloc(int64_t bytes, int64_t alignment) {
@@ -57,7 +49,7 @@ void *drt_shadow_alloc(int64_t bytes, int64_t alignment) {
         "no memory for the shadow of a heap block of %lld bytes. Differentiate less at once, or "
         "raise the limit of the process (ulimit -v) or of the machine.",
         (long long)bytes);
-  count_block(shadow, "the shadow of a heap block");
+  count((int64_t)malloc_usable_size(shadow), "the shadow of a heap block");
   return shadow;
 }
 
@@ -66,14 +58,15 @@ void *drt_shadow_alloc(int64_t bytes, int64_t alignment) {
 static void free_later(void *p, bool active, void (*dealloc)(void), int extras, int64_t a,
                        int64_t b) {
   struct drt_call *call = drt_call_current();
+  struct drt_release r;
 
   if (!p)
     return;
   if (!call)
     drt_stop("a free is delayed outside of a gradient call. " DRT_REPORT);
-  if (knows_size(dealloc))
-    count_block(p, "a heap block that the reverse sweep reads after it is freed");
-  drt_release_add(&call->freed, &(struct drt_release){p, dealloc, extras, active, {a, b}});
+  r = (struct drt_release){p, dealloc, extras, active, {a, b}};
+  count(drt_release_bytes(&r), "a heap block that the reverse sweep reads after it is freed");
+  drt_release_add(&call->freed, &r);
 }
 
 void drt_free_later(void *p, void (*dealloc)(void)) {
@@ -107,8 +100,6 @@ void drt_free_at_end_sized_aligned(void *p, void (*dealloc)(void), int64_t a, in
 static void release(const struct drt_release *r, bool earlier) {
   void *shadow = drt_registry_take_block(r->block);
 
-  if (knows_size(r->dealloc))
-    drt_memory_give((int64_t)malloc_usable_size(r->block));
   drt_release_run(r);
   if (earlier && r->active)
     free_shadow(shadow);

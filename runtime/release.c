@@ -5,8 +5,10 @@
    when it is full. */
 #include "release.h"
 
+#include "memory_limit.h"
 #include "stop.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +117,12 @@ bool drt_release_take(struct drt_release_set *set, const void *block, struct drt
   return true;
 }
 
+int64_t drt_release_bytes(const struct drt_release *r) {
+  return r->dealloc == (void (*)(void))free ? (int64_t)malloc_usable_size(r->block) : 0;
+}
+
 void drt_release_run(const struct drt_release *r) {
+  drt_memory_give(drt_release_bytes(r));
   switch (r->extras) {
   case 0: ((void (*)(void *))r->dealloc)(r->block); break;
   case 1: ((void (*)(void *, int64_t))r->dealloc)(r->block, r->extra[0]); break;

@@ -31,7 +31,11 @@ void drt_release_add(struct drt_release_set *set, const struct drt_release *r);
 /* Takes the entry of "block" out of "set" into "r"; false if there is none. */
 bool drt_release_take(struct drt_release_set *set, const void *block, struct drt_release *r);
 
-/* Calls the deallocator of "r". */
+/* The bytes of the block of "r" that count towards the memory limit while it waits: 0 if its
+   deallocator is not that of the C library. */
+int64_t drt_release_bytes(const struct drt_release *r);
+
+/* Calls the deallocator of "r", and counts its block no longer. */
 void drt_release_run(const struct drt_release *r);
 
 /* Empties "set": calls the deallocators of all of it. */

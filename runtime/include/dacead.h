@@ -107,7 +107,7 @@ void dacead_release_memory(void);
 
 /* From now on the memory of all gradients together must not pass "bytes" bytes; any number may be used if
    "bytes" is negative. This replaces what the environment says in DACEAD_MEMORY_LIMIT. Counted are
-   tapes, memory that is kept for the next gradient, shadows of heap blocks, and heap blocks that the
+   tapes, memory that is kept for the next gradient, shadows of heap blocks, final values, and heap blocks that the
    differentiated function has freed and its reverse sweep still needs; not what the caller passes. What
    would pass the limit ends the program with a message. */
 void dacead_set_memory_limit(long long bytes);

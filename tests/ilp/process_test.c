@@ -138,6 +138,34 @@ static void test_repeats_itself(void **state) {
                       (size_t)answer[0].plan.count * sizeof *answer[0].plan.action);
 }
 
+/* Ladders: printed, read again, and no slower than those of our own planner; ours where the program
+ * fails. */
+static void test_ladder(void **state) {
+  struct dilp_room room = dilp_room(memory, sizeof memory);
+  static struct dilp_ladder by_program, own, otherwise;
+  struct dilp_process process = {program, 60};
+  struct dilp_problem p;
+  struct dilp_cells cells;
+  struct dilp_error why;
+
+  (void)state;
+  random_problem(&p, (struct random_kind){12, 1, true}, 6, &room);
+  dilp_cells(&cells, &p, INFINITY, &room);
+  assert_true(dilp_ladder_process(&by_program, &p, &cells, process, dilp_effort_low, &room, &why));
+  assert_string_equal(why.text, "");
+  assert_true(dilp_ladder(&own, &p, &cells, dilp_effort_low, NULL, NULL, &room));
+  assert_true(by_program.count > 3);
+  for (int r = 0, faster = 0; r < own.count; r++, faster = 0) {
+    for (int k = 0; k < by_program.count; k++)
+      faster |= by_program.rung[k].cost.peak <= own.rung[r].cost.peak * 21 / 20 &&
+                by_program.rung[k].cost.time <= own.rung[r].cost.time * (1 + 1e-9);
+    assert_true(faster);
+  }
+  process.program = "/nonexistent";
+  assert_true(dilp_ladder_process(&otherwise, &p, &cells, process, dilp_effort_low, &room, &why));
+  assert_true(*why.text && otherwise.count == own.count);
+}
+
 /* Programs that do not do what they should, and what is said of them. */
 static const struct {
   const char *name, *why;
@@ -184,9 +212,8 @@ static void test_programs_that_fail(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_against_all_plans),
-      cmocka_unit_test(test_many_problems),
-      cmocka_unit_test(test_repeats_itself),
+      cmocka_unit_test(test_against_all_plans),  cmocka_unit_test(test_many_problems),
+      cmocka_unit_test(test_repeats_itself),     cmocka_unit_test(test_ladder),
       cmocka_unit_test(test_programs_that_fail),
   };
 
