@@ -13,11 +13,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 static _Alignas(16) char memory[1 << 28];
+/* Seconds by the clock that dacead-plan may take: much more than it needs, for machines that are
+ * busy. */
+#define PATIENCE 600
+
 static const char *program;
 static const char *misbehaving;
 
@@ -33,8 +36,8 @@ static int setting(const char *variable, int otherwise) {
 static bool ask(struct dilp_answer *answer, const struct dilp_problem *p, struct dilp_room *room) {
   struct dilp_error why;
 
-  assert_true(dilp_answer_process(answer, p, (struct dilp_process){program, 60}, dilp_effort_high,
-                                  room, &why));
+  assert_true(dilp_answer_process(answer, p, (struct dilp_process){program, PATIENCE},
+                                  dilp_effort_high, room, &why));
   if (*why.text && strcmp(why.text, "it was ended by signal 6")) {
     dilp_problem_print(p, stderr);
     fail_msg("%s", why.text);
@@ -143,7 +146,7 @@ static void test_repeats_itself(void **state) {
 static void test_ladder(void **state) {
   struct dilp_room room = dilp_room(memory, sizeof memory);
   static struct dilp_ladder by_program, own, otherwise;
-  struct dilp_process process = {program, 60};
+  struct dilp_process process = {program, PATIENCE};
   struct dilp_problem p;
   struct dilp_cells cells;
   struct dilp_error why;
@@ -166,47 +169,43 @@ static void test_ladder(void **state) {
   assert_true(*why.text && otherwise.count == own.count);
 }
 
-/* Programs that do not do what they should, and what is said of them. */
+/* Programs that do not do what they should, the seconds that they have, and what is said of them.
+ */
 static const struct {
-  const char *name, *why;
+  const char *name;
+  double seconds;
+  const char *why;
 } failing[] = {
-    {"aborts", "it was ended by signal 6"},
-    {"hangs", "it has not answered in time"},
-    {"hangs-silently", "it has not ended in time"},
-    {"prints-garbage", "this is no plan"},
-    {"prints-for-ever", "it prints more than any plan has"},
-    {"prints-half-a-plan", "the plan has no end"},
-    {"prints-a-wrong-plan", "action 1: r11 is missing where it is used"},
-    {"says-none", "this is no answer"},
-    {"fails", "it has ended with status 7"},
-    {"prints-nothing", "this is no plan"},
-    {"is-missing", "it cannot be started: No such file or directory"},
+    {"aborts", 60, "it was ended by signal 6"},
+    {"hangs", 0.3, "it has not answered in time"},
+    {"hangs-silently", 0.3, "it has not ended in time"},
+    {"prints-garbage", 60, "this is no plan"},
+    {"prints-for-ever", 60, "it prints more than any plan has"},
+    {"prints-half-a-plan", 60, "the plan has no end"},
+    {"prints-a-wrong-plan", 60, "action 1: v10 is missing where it is used"},
+    {"says-none", 60, "this is no answer"},
+    {"fails", 60, "it has ended with status 7"},
+    {"prints-nothing", 60, "this is no plan"},
+    {"is-missing", 60, "it cannot be started: No such file or directory"},
 };
 
 static void test_programs_that_fail(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof failing / sizeof *failing; k++) {
     struct dilp_room room = dilp_room(memory, sizeof memory);
-    struct dilp_process process = {NULL, 0.4};
+    struct dilp_process process = {NULL, failing[k].seconds};
     char path[1000];
     struct dilp_answer answer;
     struct dilp_problem p;
     struct dilp_error why;
-    struct timespec from, to;
 
     random_problem(&p, (struct random_kind){12, 0, true}, 3, &room);
     set_limit(&p, 3, &room);
     snprintf(path, sizeof path, "%s/%s", misbehaving, failing[k].name);
     process.program = path;
-    clock_gettime(CLOCK_MONOTONIC, &from);
     assert_true(dilp_answer_process(&answer, &p, process, dilp_effort_medium, &room, &why));
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    if (failing[k].why[0] != 'a')
-      assert_string_equal(why.text, failing[k].why);
-    else
-      assert_true(*why.text);
+    assert_string_equal(why.text, failing[k].why);
     assert_true(answer.planned && answer.replay.top <= p.limit);
-    assert_true(to.tv_sec - from.tv_sec < 10);
   }
 }
 
