@@ -56,16 +56,15 @@ static bool plan_by_own(void *context, int64_t limit, struct dilp_choice *choice
   return true;
 }
 
-/* The plan of least peak that "p" finds: sets "least" of "answer", and its plan if that is under
-   the limit. */
-static void answer_least(struct dilp_answer *answer, const struct dilp_problem *problem,
-                         struct own_planner *p, struct dilp_room *room) {
+/* Makes the choice of "own" the plan of "answer" if it is under the limit of "problem"; "least" is
+   what it takes. */
+static void answer_choice(struct dilp_answer *answer, const struct dilp_problem *problem,
+                          struct dilp_own *own, struct dilp_room *room) {
   struct dilp_problem free = *problem;
   struct dilp_error error;
 
-  dilp_own_least(&p->own, p->effort);
   free.limit = DILP_NO_LIMIT;
-  dilp_evaluate(&p->own.evaluator, &p->own.choice, &answer->plan);
+  dilp_evaluate(&own->evaluator, &own->choice, &answer->plan);
   dilp_replay(&answer->replay, &free, &answer->plan, room, &error);
   answer->least = answer->replay.top;
   answer->planned = answer->replay.top <= problem->limit;
@@ -81,8 +80,27 @@ bool dilp_answer_own(struct dilp_answer *answer, const struct dilp_problem *prob
       !dilp_own(&p->own, problem, cells, room))
     return false;
   p->effort = effort;
-  if (!dilp_answer_plan(answer, problem, cells, plan_by_own, p, room) && !room->full)
-    answer_least(answer, problem, p, room);
+  if (!dilp_answer_plan(answer, problem, cells, plan_by_own, p, room) && !room->full) {
+    dilp_own_least(&p->own, effort);
+    answer_choice(answer, problem, &p->own, room);
+  }
+  return !room->full;
+}
+
+bool dilp_answer_policy(struct dilp_answer *answer, const struct dilp_problem *problem,
+                        enum dilp_policy policy, struct dilp_room *room) {
+  struct dilp_cells cells;
+  struct dilp_own own;
+
+  *answer = (struct dilp_answer){.proven = false};
+  if (!dilp_cells(&cells, problem, INFINITY, room) || !dilp_own(&own, problem, &cells, room) ||
+      !dilp_plan(&answer->plan, problem, &cells, room))
+    return false;
+  if (policy == DILP_STORE_ALL)
+    dilp_own_store_all(&own);
+  else
+    dilp_own_recompute_all(&own);
+  answer_choice(answer, problem, &own, room);
   return !room->full;
 }
 

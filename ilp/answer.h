@@ -26,6 +26,17 @@ bool dilp_answer_plan(struct dilp_answer *answer, const struct dilp_problem *pro
 bool dilp_answer_own(struct dilp_answer *answer, const struct dilp_problem *problem,
                      struct dilp_effort effort, struct dilp_room *room);
 
+/* What a user may ask for by name. */
+enum dilp_policy {
+  DILP_STORE_ALL,    /* every item that is needed is saved, loops run by their fastest point */
+  DILP_RECOMPUTE_ALL /* nothing is retained, loops run by the point with least bytes */
+};
+
+/* Answers "problem" by "policy", in memory of "room": "least" is what that takes if it is over the
+   limit. Returns false if "room" is too small. */
+bool dilp_answer_policy(struct dilp_answer *answer, const struct dilp_problem *problem,
+                        enum dilp_policy policy, struct dilp_room *room);
+
 /* Prints "answer" to "problem": its plan, or a line "none least BYTES", and a line "proven" where
    it is. */
 void dilp_answer_print(const struct dilp_answer *answer, const struct dilp_problem *problem,

@@ -16,15 +16,19 @@
 #define MEMORY       ((size_t)1 << 30)
 #define MOST_SECONDS 600
 
-static const char usage[] = "usage: dacead-plan [-limit BYTES] [-own] [-ladder] [-gap SHARE] "
-                            "[-nodes N] [-cells N] [-v] [FILE]\n";
+static const char usage[] =
+    "usage: dacead-plan [-limit BYTES] [-own | -store-all | -recompute-all] [-ladder] [-gap SHARE] "
+    "[-nodes N] [-cells N] [-v] [FILE]\n";
+
+/* Who plans. */
+enum method { BY_CBC, BY_OWN, BY_STORING, BY_RECOMPUTING };
 
 /* What the command line says. */
 struct options {
   const char *file; /* NULL: standard input */
   int64_t limit;    /* -1: that of the problem */
   bool ladder;      /* plans for a sequence of limits, not for one */
-  bool own;         /* our own planner alone */
+  enum method how;  /* who plans */
   bool verbose;     /* say what the search was like */
   struct dilp_solver_limits limits;
 };
@@ -52,7 +56,11 @@ static bool read_option(struct options *options, const char *name, const char *v
 static bool read_options(struct options *options, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     if (!strcmp(argv[k], "-own"))
-      options->own = true;
+      options->how = BY_OWN;
+    else if (!strcmp(argv[k], "-store-all"))
+      options->how = BY_STORING;
+    else if (!strcmp(argv[k], "-recompute-all"))
+      options->how = BY_RECOMPUTING;
     else if (!strcmp(argv[k], "-ladder"))
       options->ladder = true;
     else if (!strcmp(argv[k], "-v"))
@@ -105,7 +113,7 @@ static bool print_ladder(const struct dilp_problem *problem, const struct option
 
   return prepare(&solver, &cells, problem, options, &room) &&
          dilp_ladder(&ladder, problem, &cells, dilp_effort_medium,
-                     options->own ? NULL : dilp_solver_plan, &solver, &room) &&
+                     options->how == BY_OWN ? NULL : dilp_solver_plan, &solver, &room) &&
          dilp_ladder_print(&ladder, out, &room);
 }
 
@@ -132,6 +140,17 @@ static bool answer_by_solver(struct dilp_answer *answer, const struct dilp_probl
             cells.count, solver.report.rows, solver.report.columns, solver.report.nodes,
             answer->proven ? " proven" : "");
   return true;
+}
+
+/* Answers "problem" as "options" say, in memory of "room". */
+static bool answer_by(struct dilp_answer *answer, const struct dilp_problem *problem,
+                      const struct options *options, struct dilp_room *room) {
+  switch (options->how) {
+  case BY_OWN: return dilp_answer_own(answer, problem, dilp_effort_high, room);
+  case BY_STORING: return dilp_answer_policy(answer, problem, DILP_STORE_ALL, room);
+  case BY_RECOMPUTING: return dilp_answer_policy(answer, problem, DILP_RECOMPUTE_ALL, room);
+  default: return answer_by_solver(answer, problem, options, *room);
+  }
 }
 
 /* Makes standard output what "file" is not: CBC may write there what it likes. Returns a file for
@@ -183,8 +202,7 @@ int main(int argc, char **argv) {
   if (options.ladder)
     return print_ladder(&problem, &options, room, out) && !fclose(out) ? 0
                                                                        : fail("too little memory");
-  if (!(options.own ? dilp_answer_own(&answer, &problem, dilp_effort_high, &room)
-                    : answer_by_solver(&answer, &problem, &options, room)))
+  if (!answer_by(&answer, &problem, &options, &room))
     return fail("too little memory");
   dilp_answer_print(&answer, &problem, out);
   return fclose(out) ? fail("the plan cannot be written") : answer.planned ? 0 : 1;

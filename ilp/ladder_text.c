@@ -33,8 +33,8 @@ static int read_count(char *line) {
   return (int)value;
 }
 
-/* Reads the plan at "*text" to the next rung of "ladder". "free" is its problem without a limit,
-   "plan" has space for it. */
+/* Reads the plan at "*text" to the next rung of "ladder". "plan" has space for it, "room" is for
+   scratch memory. */
 static bool read_rung(struct dilp_ladder *ladder, struct dilp_evaluator *evaluator,
                       struct dilp_plan *plan, char **text, struct dilp_room room,
                       struct dilp_error *error) {

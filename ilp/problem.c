@@ -22,13 +22,6 @@ bool dilp_listed(const struct dilp_list *list, int index) {
   return false;
 }
 
-bool dilp_first_state(const struct dilp_problem *problem, int item, int region) {
-  for (int l = 0; l < problem->loops; l++)
-    if (problem->loop[l].first == item && problem->loop[l].region == region)
-      return true;
-  return false;
-}
-
 int64_t dilp_block_bytes(const struct dilp_problem *problem, int64_t bytes) {
   int64_t unit = problem->huge && bytes >= problem->huge ? problem->huge : problem->page;
 

@@ -121,10 +121,6 @@ static inline int dilp_mirror(const struct dilp_problem *problem, int at) {
 /* Is "index" in "list"? */
 bool dilp_listed(const struct dilp_list *list, int index);
 
-/* Does the reverse of "region" read item "item" if "loop" points are chosen as they like: may it be
-   the first state of a loop there? */
-bool dilp_first_state(const struct dilp_problem *problem, int item, int region);
-
 /* "bytes" as a block of memory of "problem" takes them. */
 int64_t dilp_block_bytes(const struct dilp_problem *problem, int64_t bytes);
 

@@ -125,8 +125,8 @@ static bool run_reverse(struct run *run, int what) {
 static bool (*const run_act[])(struct run *, int) = {run_save, run_point, run_recompute, run_free,
                                                      run_reverse};
 
-/* Does every saved item that lives on have no natural block of its own? Adds the blocks that are
-   there whatever the plan is; those that live on are "saved". */
+/* Adds the blocks that are there whatever the plan is: scratch memory of regions, and natural
+   memory of items but for those saved items whose block goes on. */
 static void add_natural(struct run *run) {
   const struct dilp_problem *p = run->problem;
 

@@ -1,6 +1,6 @@
 /* own_test.c: our own planner and its ladders, against all plans of small problems. */
+#include "answer.h"
 #include "exhaustive.h"
-#include "ladder.h"
 #include "random_problem.h"
 
 #include <math.h>
@@ -131,6 +131,28 @@ static void test_ladder_with_other_sizes(void **state) {
   }
 }
 
+/* Policies: storing all recomputes nothing, recomputing all saves nothing; both say what they take
+   where the limit is too small. */
+static void test_policies(void **state) {
+  (void)state;
+  for (int seed = 1; seed <= 20; seed++) {
+    struct dilp_room room = dilp_room(memory, sizeof memory);
+    struct dilp_answer store, recompute, none;
+    struct dilp_problem p;
+
+    random_problem(&p, (struct random_kind){4 + seed, 0, seed % 2}, (uint64_t)seed, &room);
+    assert_true(dilp_answer_policy(&store, &p, DILP_STORE_ALL, &room) && store.planned);
+    assert_true(dilp_answer_policy(&recompute, &p, DILP_RECOMPUTE_ALL, &room) && recompute.planned);
+    for (int a = 0; a < store.plan.count; a++)
+      assert_true(store.plan.action[a].act != DILP_RECOMPUTE);
+    for (int a = 0; a < recompute.plan.count; a++)
+      assert_true(recompute.plan.action[a].act != DILP_SAVE);
+    p.limit = store.replay.top - 1;
+    assert_true(dilp_answer_policy(&none, &p, DILP_STORE_ALL, &room) && !none.planned);
+    assert_int_equal(none.least, store.replay.top);
+  }
+}
+
 /* Nothing to plan. */
 static void test_empty(void **state) {
   struct dilp_room room = dilp_room(memory, sizeof memory);
@@ -175,6 +197,7 @@ int main(void) {
       cmocka_unit_test(test_own_against_all_plans),
       cmocka_unit_test(test_ladder),
       cmocka_unit_test(test_ladder_with_other_sizes),
+      cmocka_unit_test(test_policies),
       cmocka_unit_test(test_empty),
       cmocka_unit_test(test_hard),
   };
