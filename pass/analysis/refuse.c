@@ -298,6 +298,8 @@ void dad_refuse(struct dad_request *req) {
   r.files = dad_place_new(&r);
   r.code = dad_place_new(&r);
   r.moves = dad_place_new(&r);
+  r.hidden = dad_place_new(&r);
+  r.hidden->flags = DAD_ADDRESS_OUT;
   refuse_nested(req);
   refuse_instructions(&r);
   refuse_paths(&r);

@@ -53,16 +53,17 @@ struct dad_step {
 struct dad_refusal {
   struct dad_request *req;
   struct dad_memory *m;
-  struct dad_map place;    /* value, half or content -> struct dad_place * */
-  struct dad_map objects;  /* objects whose addresses may lead to something active, as a set */
-  struct dad_vec steps;    /* struct dad_step * */
-  struct dad_map phases;   /* content -> where numbers begin in it (refuse_memory.c) */
-  struct dad_place *hub;   /* while steps are made: what a walk connects its cells with */
-  struct dad_place *files; /* what was written to files, pipes and text */
-  struct dad_place *code;  /* what code that is not known has seen */
-  struct dad_place *moves; /* how far addresses move; without flags */
-  bool distances;          /* some place has DAD_DISTANCE */
-  struct dad_map said;     /* instruction -> the message reported there, as an integer + 1 */
+  struct dad_map place;     /* value, half or content -> struct dad_place * */
+  struct dad_map objects;   /* objects whose addresses may lead to something active, as a set */
+  struct dad_vec steps;     /* struct dad_step * */
+  struct dad_map phases;    /* content -> where numbers begin in it (refuse_memory.c) */
+  struct dad_place *hub;    /* while steps are made: what a walk connects its cells with */
+  struct dad_place *files;  /* what was written to files, pipes and text */
+  struct dad_place *code;   /* what code that is not known has seen */
+  struct dad_place *hidden; /* what must not be an address in disguise */
+  struct dad_place *moves;  /* how far addresses move; without flags */
+  bool distances;           /* some place has DAD_DISTANCE */
+  struct dad_map said;      /* instruction -> the message reported there, as an integer + 1 */
 };
 
 #define DAD_LEGAL DAD_DIAG_COUNT

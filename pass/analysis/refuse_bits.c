@@ -1,4 +1,5 @@
 /* refuse_bits.c: what instructions do to numbers and to integers that may be their bits. */
+#include "address_bits.h"
 #include "refuse.h"
 
 bool dad_is_foreign_format(LLVMTypeRef type) {
@@ -199,6 +200,20 @@ void dad_refuse_address(struct dad_refusal *r, LLVMValueRef i) {
                   i);
 }
 
+/* An integer becomes the pointer "i". If it is made of one address, only that no other is hidden in
+   the rest matters. */
+static void make_pointer(struct dad_refusal *r, LLVMValueRef i) {
+  LLVMValueRef o = LLVMGetOperand(i, 0);
+  struct dad_address_bits bits;
+  if (LLVMIsAPtrToIntInst(o) || !dad_address_bits(r->req, o, &bits) ||
+      dad_leads_to_active(r, i) != dad_leads_to_active(r, LLVMGetOperand(bits.address, 0))) {
+    raise(r, o, DAD_ADDRESS_OUT);
+    return;
+  }
+  for (unsigned k = 0; k < bits.rest.n; k++)
+    dad_step_from(r, bits.rest.at[k], r->hidden, DAD_STEP_BITS, DAD_POINTER_BITS, i);
+}
+
 void dad_refuse_instruction(struct dad_refusal *r, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFNeg:
@@ -251,7 +266,7 @@ void dad_refuse_instruction(struct dad_refusal *r, LLVMValueRef i) {
     if (dad_leads_to_active(r, LLVMGetOperand(i, 0)))
       raise(r, i, DAD_ADDRESS_IN);
     break;
-  case LLVMIntToPtr: raise(r, LLVMGetOperand(i, 0), DAD_ADDRESS_OUT); break;
+  case LLVMIntToPtr: make_pointer(r, i); break;
   case LLVMCall: dad_refuse_call(r, i); break;
   default: break;
   }

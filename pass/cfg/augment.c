@@ -89,7 +89,7 @@ static void augment_store(struct dad_unit *u, LLVMValueRef i) {
   LLVMValueRef s = dad_shadow_of(u, v), q = dad_shadow_of(u, p);
   dad_build_after(req->ctx, i);
   LLVMValueRef store = LLVMBuildStore(req->ctx->builder, s, q);
-  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  LLVMSetAlignment(store, dad_shadow_alignment(i));
   dad_shadow_scope(u, p, store);
 }
 

@@ -2,6 +2,7 @@
 #include "../rules/rule.h"
 #include "call.h"
 #include "scope.h"
+#include "shadow.h"
 #include "sweep.h"
 
 /* ---- parts of aggregates */
@@ -120,14 +121,14 @@ static void reverse_lanes(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef g) {
 /* Loads a value of "type" from the shadow cell "q" of what "i" accesses, or stores "v" there. */
 static LLVMValueRef load_cell(struct dad_sweep *s, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef q) {
   LLVMValueRef g = LLVMBuildLoad2(s->ctx->builder, type, q, "");
-  LLVMSetAlignment(g, LLVMGetAlignment(i));
+  LLVMSetAlignment(g, dad_shadow_alignment(i));
   dad_scope_shadow(s->ctx, g);
   return g;
 }
 
 static void store_cell(struct dad_sweep *s, LLVMValueRef i, LLVMValueRef v, LLVMValueRef q) {
   LLVMValueRef store = LLVMBuildStore(s->ctx->builder, v, q);
-  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  LLVMSetAlignment(store, dad_shadow_alignment(i));
   dad_scope_shadow(s->ctx, store);
 }
 

@@ -1,7 +1,7 @@
 /* shadow.c: one function per way in which a pointer is made. */
 #include "shadow.h"
 
-#include "../analysis/memory.h"
+#include "../analysis/address_bits.h"
 #include "../base/abi_call.h"
 #include "../bridge_llvm.h"
 #include "../driver/registry.h"
@@ -209,6 +209,13 @@ static LLVMValueRef shadow_insert(struct dad_unit *u, LLVMValueRef v) {
   return s;
 }
 
+/* Memory that was aligned by arithmetic on its address is more aligned than its shadow, which only has the alignment of allocators. */
+unsigned dad_shadow_alignment(LLVMValueRef access) {
+  enum { MOST = 16 };
+  unsigned align = LLVMGetAlignment(access);
+  return align < MOST ? align : MOST;
+}
+
 void dad_shadow_scope(struct dad_unit *u, LLVMValueRef p, LLVMValueRef access) {
   if (dad_mixed(u->req, p))
     dad_scope_either(u->req->ctx, access);
@@ -220,6 +227,7 @@ void dad_shadow_scope(struct dad_unit *u, LLVMValueRef p, LLVMValueRef access) {
 static LLVMValueRef shadow_load(struct dad_unit *u, LLVMValueRef v) {
   LLVMValueRef from = LLVMGetOperand(v, 0), s = copy_with(u, v, dad_shadow_of(u, from));
   dad_shadow_drop_facts(u->req->ctx, s);
+  LLVMSetAlignment(s, dad_shadow_alignment(v));
   dad_shadow_scope(u, from, s);
   if (dad_external(u->req, from) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
     dad_global_check_loaded(u, v, s);
@@ -242,15 +250,28 @@ static LLVMValueRef shadow_integer(struct dad_unit *u, LLVMValueRef v) {
   return v;
 }
 
+/* The shadow of the pointer "v", computed from the address of "p" by arithmetic: it lies as far behind "v" as that of "p" behind "p". */
+static LLVMValueRef shadow_moved_address(struct dad_unit *u, LLVMValueRef v, LLVMValueRef p) {
+  struct dad_context *ctx = u->req->ctx;
+  LLVMValueRef shadow = dad_shadow_of(u, p);
+  dad_build_after(ctx, v);
+  LLVMValueRef from = LLVMBuildPtrToInt(ctx->builder, p, ctx->i64, ""),
+               to = LLVMBuildPtrToInt(ctx->builder, shadow, ctx->i64, ""),
+               distance = LLVMBuildSub(ctx->builder, to, from, "");
+  return LLVMBuildGEP2(ctx->builder, ctx->i8, v, &distance, 1, "shadow");
+}
+
 static LLVMValueRef shadow_int_to_ptr(struct dad_unit *u, LLVMValueRef v) {
   LLVMValueRef o = LLVMGetOperand(v, 0);
   bool moved = LLVMIsALoadInst(o) || LLVMIsAPHINode(o) || LLVMIsAPtrToIntInst(o) || LLVMIsASelectInst(o) ||
                LLVMIsAExtractValueInst(o) || LLVMIsACallInst(o) || LLVMIsAArgument(o);
-  if (!moved) {
-    dad_diag(u->req->ctx, DAD_POINTER_BITS, v);
-    return LLVMGetPoison(LLVMTypeOf(v));
-  }
-  return copy_with(u, v, dad_shadow_of(u, o));
+  struct dad_address_bits bits;
+  if (moved)
+    return copy_with(u, v, dad_shadow_of(u, o));
+  if (dad_address_bits(u->req, o, &bits))
+    return shadow_moved_address(u, v, LLVMGetOperand(bits.address, 0));
+  dad_diag(u->req->ctx, DAD_POINTER_BITS, v);
+  return LLVMGetPoison(LLVMTypeOf(v));
 }
 
 static LLVMValueRef make_shadow(struct dad_unit *u, LLVMValueRef v) {

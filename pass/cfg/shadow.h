@@ -13,6 +13,8 @@ LLVMValueRef dad_shadow_of(struct dad_unit *u, LLVMValueRef v);
 LLVMValueRef dad_shadow_constant(struct dad_request *req, LLVMValueRef c);
 /* Removes facts from the memory access "copy" that held for the primal cell only. */
 void dad_shadow_drop_facts(struct dad_context *ctx, LLVMValueRef copy);
+/* The alignment of an access to shadow memory that "access" to the memory itself calls for. */
+unsigned dad_shadow_alignment(LLVMValueRef access);
 /* Says of "access", to a shadow pointer in the shadow of the memory behind "p", what it may touch. */
 void dad_shadow_scope(struct dad_unit *u, LLVMValueRef p, LLVMValueRef access);
 /* The pointer from which "p" is computed by indexing alone. */

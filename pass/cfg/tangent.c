@@ -112,7 +112,7 @@ static LLVMValueRef tangent_load(struct dad_unit *u, LLVMValueRef i) {
   if (missing && LLVMIsConstant(missing))
     return zero;
   LLVMValueRef q = dad_shadow_of(u, p), t = LLVMBuildLoad2(behind(u, i), type, q, "");
-  LLVMSetAlignment(t, LLVMGetAlignment(i));
+  LLVMSetAlignment(t, dad_shadow_alignment(i));
   dad_scope_shadow(u->req->ctx, t);
   if (!missing)
     return t;
@@ -170,7 +170,7 @@ static void store_tangent(struct dad_unit *u, LLVMValueRef i, LLVMValueRef t) {
     behind(u, i);
   }
   LLVMValueRef store = LLVMBuildStore(b, t, q);
-  LLVMSetAlignment(store, LLVMGetAlignment(i));
+  LLVMSetAlignment(store, dad_shadow_alignment(i));
   dad_shadow_scope(u, p, store);
 }
 

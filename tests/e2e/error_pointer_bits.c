@@ -46,12 +46,16 @@ double f(double *x, int n) {
     distance[i] = (char *)&x[n - 1 - i] - (char *)&distance[i];
   for (int i = 0; i < n; i++)
     s += *(double *)((char *)&distance[i] + distance[i]) * x[i]; // ERROR(4): DAD-pointer-bits
-#else           /* the pointer is stored as two words */
-  uint32_t half[2] = {(uint32_t)(uintptr_t)x}; // ERROR(5): DAD-pointer-bits
-  half[1] = (uint32_t)((uintptr_t)x >> 32);
-  double *y = (double *)((uintptr_t)half[1] << 32 | half[0]);
-  for (int i = 0; i < n; i++)
-    s += y[i] * y[i];
+#else           /* pointers are stored as two words */
+  uint32_t low[16], high[16];
+  for (int i = 0; i < n; i++) {
+    low[i] = (uint32_t)(uintptr_t)&x[i]; // ERROR(5): DAD-pointer-bits
+    high[i] = (uint32_t)((uintptr_t)&x[i] >> 32);
+  }
+  for (int i = 0; i < n; i++) {
+    double *y = (double *)((uintptr_t)high[n - 1 - i] << 32 | low[n - 1 - i]);
+    s += *y * x[i];
+  }
 #endif
   return s;
 }
