@@ -132,15 +132,29 @@ static bool readsVariadic(const Function *G) {
   return G->isVarArg() && any_of(instructions(*G), [](const Instruction &I) { return isa<VAStartInst>(I) || isa<VAArgInst>(I); });
 }
 
+bool dad_bridge_moves_bytes(LLVMValueRef FV) {
+  for (Instruction &I : instructions(*unwrap<Function>(FV)))
+    if (isa<LoadInst>(I) && I.getType()->isIntegerTy() && I.getType()->getIntegerBitWidth() < 32 && I.hasOneUse() && isa<StoreInst>(I.user_back()))
+      return true;
+  return false;
+}
+
+// Blocks that are copied byte by byte are whole numbers only where it is known what they are.
+static bool copiesBlocks(Function *G) {
+  constexpr unsigned Most = 60;
+  return G->getInstructionCount() < Most && dad_bridge_moves_bytes(wrap(G));
+}
+
 static bool mayInline(CallBase *Call, Function *Into, Function *Original, DenseMap<Function *, bool> &Recursive) {
   Function *G = Call->getCalledFunction();
   if (!G || G->isDeclaration() || G == Into || G == Original || readsVariadic(G) || G->isInterposable())
     return false;
-  if (G->hasFnAttribute(Attribute::NoInline) && !G->hasFnAttribute(Attribute::OptimizeNone))
+  bool Always = copiesBlocks(G);
+  if (G->hasFnAttribute(Attribute::NoInline) && !G->hasFnAttribute(Attribute::OptimizeNone) && !Always)
     return false;   // -O0 marks everything optnone and noinline; only the user's own noinline counts
   if (G->hasFnAttribute("dacead-keep") || G->hasFnAttribute("dacead-generated") || G->hasFnAttribute(Attribute::StrictFP) || G->hasFnAttribute(Attribute::ReturnsTwice))
     return false;
-  return !Call->getAttributes().hasFnAttr(Attribute::NoInline) && !isRecursive(G, Recursive) && isInlineViable(*G).isSuccess();
+  return (Always || !Call->getAttributes().hasFnAttr(Attribute::NoInline)) && !isRecursive(G, Recursive) && isInlineViable(*G).isSuccess();
 }
 
 unsigned dad_bridge_inline(LLVMValueRef FV, LLVMValueRef OV, unsigned Small, unsigned Budget) {

@@ -24,6 +24,8 @@ bool dad_bridge_remarks_wanted(LLVMModuleRef module);
 /* A copy of "function", internal to the module, called "name". */
 LLVMValueRef dad_bridge_clone(LLVMValueRef function, const char *name);
 
+/* Does "f" load integers narrower than any number only to store them elsewhere? */
+bool dad_bridge_moves_bytes(LLVMValueRef f);
 /* Inlines into "function" (a copy of "original"): calls of bodies of at most "small" instructions always, larger ones while
    "function" stays below "budget". Recursive functions, functions marked noinline or with the string attribute "dacead-keep" stay
    calls. Returns how many calls were inlined. */

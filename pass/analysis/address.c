@@ -83,9 +83,28 @@ static int64_t multiple(LLVMValueRef v, unsigned depth) {
 /* A product or a sum in the program wraps around at a power of two; where a front end says that it
    does not, the odd part counts too. Address computations of an object's own elements do not wrap.
  */
-int64_t dad_multiple_of(LLVMValueRef v) {
-  int64_t m = multiple(v, 0);
+static int64_t shortened(int64_t m) {
   return m > LONG_STEP ? even_part(m) > LONG_STEP ? LONG_STEP : even_part(m) : m;
+}
+
+int64_t dad_multiple_of(LLVMValueRef v) {
+  return shortened(multiple(v, 0));
+}
+
+/* What the sum "v" is a multiple of, its constant terms apart: those, times "sign", are added to
+   "constant". */
+static int64_t multiple_of_terms(LLVMValueRef v, int64_t sign, unsigned depth, int64_t *constant) {
+  LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
+  int64_t c = LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : LONG_STEP;
+  if (c < LONG_STEP && c > -LONG_STEP) {
+    *constant += sign * c;
+    return 0;
+  }
+  if ((op != LLVMAdd && op != LLVMSub) || depth > MULTIPLE_DEPTH)
+    return multiple(v, depth);
+  return dad_gcd(
+      multiple_of_terms(LLVMGetOperand(v, 0), sign, depth + 1, constant),
+      multiple_of_terms(LLVMGetOperand(v, 1), op == LLVMSub ? -sign : sign, depth + 1, constant));
 }
 
 /* ---- building */
@@ -104,11 +123,24 @@ static bool is_byte(LLVMTypeRef type) {
   return dad_is_integer(type, 8);
 }
 
+/* An unknown number of bytes: to one of the places that lie alike in all elements. */
+static void byte_index(struct dad_heap *h, struct dad_path *p, LLVMValueRef index) {
+  int64_t constant = 0, m = shortened(multiple_of_terms(index, 1, 0, &constant));
+  if (m) {
+    add_move(h, p, DAD_MOVE_INDEX, m, NULL);
+    constant = dad_mod(constant, m);
+  }
+  if (constant)
+    add_move(h, p, DAD_MOVE_BYTES, constant, NULL);
+}
+
 /* The first index: over elements of the source type. */
 static void first_index(struct dad_heap *h, struct dad_path *p, LLVMTypeRef type,
                         LLVMValueRef index) {
   int64_t bytes = (int64_t)dad_size_of(h->ctx, type);
-  if (!LLVMIsAConstantInt(index)) {
+  if (!LLVMIsAConstantInt(index) && is_byte(type)) {
+    byte_index(h, p, index);
+  } else if (!LLVMIsAConstantInt(index)) {
     int64_t m = dad_multiple_of(index);
     if (bytes && m)
       add_move(h, p, DAD_MOVE_INDEX, bytes * m, NULL);

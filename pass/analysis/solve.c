@@ -54,13 +54,16 @@ static void remember(struct dad_heap *h, struct dad_constraint *c, const struct 
     c->content[k] = t->content[k];
 }
 
+/* Bytes of the smallest number: what is moved in smaller pieces says nothing about formats. */
+enum { LEAST_NUMBER = 4 };
+
 static void run_access(struct dad_heap *h, struct dad_constraint *c) {
   struct touched t = touch(h, c);
   if (c->kind == DAD_LOAD && c->to)
     remember(h, c, &t);
   for (unsigned k = 0; k < t.n; k++) {
     dad_node_add_kinds(t.content[k], c->kinds);
-    if (c->to && c->integers)
+    if (c->to && c->integers && c->bytes >= LEAST_NUMBER)
       dad_node_alike(t.content[k], c->to);
     if (c->to && c->kind == DAD_LOAD)
       dad_node_flow(h, t.content[k], c->to);

@@ -18,6 +18,11 @@ static const char shrink[] =
     "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
     "loop-mssa(loop-rotate,licm),loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,instsimplify,"
     "loop-mssa(licm),simplifycfg,adce";
+/* The same where loops move bytes: those that copy whole blocks become copies, before they are unrolled. */
+static const char shrink_copies[] =
+    "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
+    "loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-unroll-full),sroa,early-cse<memssa>,instsimplify,"
+    "loop-mssa(licm),simplifycfg,adce";
 /* What correctness needs: reducible loops with one entry, latch and dedicated exits; one return; values leave loops through phis. */
 static const char canonical[] = "lower-invoke,lower-switch,fix-irreducible,mergereturn,loop-simplify,"
                                 "break-crit-edges,loop-simplify,lcssa";
@@ -66,7 +71,7 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   dad_region_survey(req, u->primal, dad_name(f));
   const char *passes = dad_options.passes;
   if (!strcmp(passes, "default"))
-    passes = shrink;
+    passes = dad_bridge_moves_bytes(u->primal) ? shrink_copies : shrink;
   if (strcmp(passes, "none"))
     dad_run_passes(ctx, u->primal, passes);
   dad_run_passes(ctx, u->primal, canonical);

@@ -1,5 +1,6 @@
 // CASES: 1-8
-// Covers: accesses to part of an active number in memory; copies and swaps of numbers byte by byte.
+// Covers: accesses to part of an active number in memory; overlapping copies and swaps of numbers
+// byte by byte.
 #include <stdint.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ double f(double *x, int n) {
   uint64_t across;
   memcpy(&across, (char *)x + 4, sizeof across); // ERROR(5): DAD-partial-access
   memcpy((char *)y + 12, &across, sizeof across);
-#elif CASE == 6                 /* whole numbers, but byte by byte */
-  copy(y, x, 9 * sizeof *y);
+#elif CASE == 6                 /* byte by byte, into what is still to be copied */
+  copy(x + 1, x, (n - 1) * sizeof *y);
 #elif CASE == 8                 /* the low half of each number again */
   for (int i = 0; i < n; i++)
     memset(&y[i], 0, 4); // ERROR(8): DAD-partial-access
