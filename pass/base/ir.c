@@ -234,14 +234,26 @@ LLVMValueRef dad_call_intrinsic(struct dad_context *ctx, const char *name, LLVMT
   return LLVMBuildCall2(ctx->builder, LLVMGlobalGetValueType(f), f, args, n_args, "");
 }
 
-bool dad_run_passes(struct dad_context *ctx, LLVMValueRef function, const char *pipeline) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPassesOnFunction(function, pipeline, NULL, options);
-  LLVMDisposePassBuilderOptions(options);
+/* Did passes run without "error"? If not, says what went wrong in "function" (NULL: the module). */
+static bool passes_ran(struct dad_context *ctx, LLVMErrorRef error, LLVMValueRef function) {
   if (!error)
     return true;
   char *message = LLVMGetErrorMessage(error);
   dad_diag(ctx, DAD_INTERNAL, function, message);
   LLVMDisposeErrorMessage(message);
   return false;
+}
+
+bool dad_run_passes(struct dad_context *ctx, LLVMValueRef function, const char *pipeline) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPassesOnFunction(function, pipeline, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  return passes_ran(ctx, error, function);
+}
+
+bool dad_run_module_passes(struct dad_context *ctx, const char *pipeline) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(ctx->module, pipeline, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  return passes_ran(ctx, error, NULL);
 }

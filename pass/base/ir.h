@@ -81,5 +81,7 @@ LLVMValueRef dad_call_intrinsic(struct dad_context *ctx, const char *name, LLVMT
                                 unsigned n_types, LLVMValueRef *args, unsigned n_args);
 /* Runs the passes "pipeline" over "function"; false after a reported error. */
 bool dad_run_passes(struct dad_context *ctx, LLVMValueRef function, const char *pipeline);
+/* The same for the whole module. */
+bool dad_run_module_passes(struct dad_context *ctx, const char *pipeline);
 
 #endif

@@ -2,6 +2,7 @@
    again, loaded again, or in a slot. A slot belongs to the innermost loop of its definition; all slots of a loop form the loop's
    frame. LCSSA makes this complete: a value of an inner loop that is used outside is a phi of the outer loop, hence in its frame. */
 #include "../rules/libcall.h"
+#include "../rules/rule_code.h"
 #include "mincut.h"
 #include "reload.h"
 #include "shadow.h"
@@ -19,17 +20,25 @@ enum how {
 
 enum { MAX_OPERANDS = 16, LOOP_WEIGHT = 16, MAX_DEPTH = 10 };
 /* Prices: of a byte on the tape, and of having a number again. */
-enum { BYTE_PRICE = 4, OPERATION_PRICE = 8, DIVISION_PRICE = 32, LOAD_PRICE = 4 };
+enum { BYTE_PRICE = 4, OPERATION_PRICE = 8, DIVISION_PRICE = 32, ROOT_PRICE = 24, LOAD_PRICE = 4 };
 
 /* ---- what kind of value */
 
-/* Is "v" at hand in the reverse sweep anyway? */
+/* Is "v" at hand in the reverse sweep anyway? In a combined function, what every run computes outside of loops is; numbers are left to
+   the cut, for long straight code has more of them than there are registers. */
 static bool is_free(struct dad_sweep *s, LLVMValueRef v) {
   if (LLVMIsConstant(v) || LLVMIsAInlineAsm(v))
     return true;
   if (!s->u->combined)
     return false;
-  return LLVMIsAArgument(v) || (LLVMIsAAllocaInst(v) && dad_graph_block_of(&s->g, v) == 0);
+  if (LLVMIsAArgument(v))
+    return true;
+  int b = LLVMIsAInstruction(v) ? dad_graph_block_of(&s->g, v) : -1;
+  if (b < 0 || s->g.loop_of[b] >= 0)
+    return false;
+  if (LLVMIsAAllocaInst(v))
+    return b == 0;
+  return s->last >= 0 && dad_graph_dominates(&s->g, b, s->last) && !dad_has_float(LLVMTypeOf(v));
 }
 
 bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
@@ -86,6 +95,12 @@ static bool may_be_fused(LLVMValueRef v, int depth) {
   return false;
 }
 
+/* Square roots are an instruction, and exact: as good as a division. */
+static bool is_root(LLVMValueRef call) {
+  const char *name = dad_callee_name(call);
+  return !strcmp(name, "sqrt") || !strcmp(name, "sqrtf") || !strncmp(name, "llvm.sqrt.", 10);
+}
+
 /* Library functions that cost no more than a few operations. */
 static bool is_cheap_call(LLVMValueRef call) {
   static const char *const names[] = {"llvm.fmuladd", "llvm.fma.", "llvm.fabs", "llvm.smax", "llvm.smin",
@@ -94,7 +109,7 @@ static bool is_cheap_call(LLVMValueRef call) {
   for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
     if (!strncmp(name, names[k], strlen(names[k])))
       return true;
-  return !strcmp(name, "fabs") || !strcmp(name, "fabsf");
+  return is_root(call) || !strcmp(name, "fabs") || !strcmp(name, "fabsf");
 }
 
 /* Can "i" be computed again at about the cost of a load? (A second freeze may give another value.) */
@@ -175,6 +190,7 @@ static int64_t recomputation_price(LLVMValueRef v) {
     return 0;
   switch (LLVMGetInstructionOpcode(v)) {
   case LLVMFDiv: return DIVISION_PRICE;
+  case LLVMCall: return is_root(v) ? ROOT_PRICE : OPERATION_PRICE;
   case LLVMPHI:
   case LLVMExtractValue:
   case LLVMInsertValue:
@@ -397,6 +413,8 @@ static LLVMValueRef compute_again(struct dad_sweep *s, LLVMValueRef v) {
   LLVMInsertIntoBuilder(s->ctx->builder, r);
   if (LLVMIsALoadInst(r))
     dad_shadow_drop_facts(s->ctx, r);
+  if (LLVMIsACallInst(r))
+    dad_mark_pure(s->ctx, r);
   return r;
 }
 

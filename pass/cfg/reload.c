@@ -20,8 +20,7 @@ static bool runtime_writes(enum dad_runtime_function f) {
          f == DAD_RT_tangent_realloc;
 }
 
-/* May "i" write memory that the program can read? */
-static bool may_write(struct dad_sweep *s, LLVMValueRef i) {
+bool dad_reload_may_write(struct dad_sweep *s, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMStore:
   case LLVMAtomicRMW:
@@ -84,7 +83,7 @@ void dad_reload_open(struct dad_sweep *s) {
   for (int b = 0; b < s->g.n_blocks; b++)
     if (returns[b])
       DAD_FOR_INSTRUCTIONS(i, s->g.block[b])
-        if (may_write(s, i))
+        if (dad_reload_may_write(s, i))
           dad_vec_push(&s->writers, i);
 }
 

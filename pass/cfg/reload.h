@@ -11,6 +11,9 @@ void dad_reload_number(struct dad_sweep *s);
 /* Can "load" be executed again in the reverse sweep and read the same? */
 bool dad_reload_allowed(struct dad_sweep *s, LLVMValueRef load);
 
+/* May "i" write memory that the program can read? */
+bool dad_reload_may_write(struct dad_sweep *s, LLVMValueRef i);
+
 /* ---- for undo.c */
 
 /* Could "load" be considered at all? Sets "after" to the blocks that can run after it. */

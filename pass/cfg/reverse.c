@@ -104,20 +104,26 @@ static void find_ways(struct dad_sweep *s) {
 
 /* ---- which frames are reserved at once */
 
+/* Something inside of "loop" pushes: it and the loops around it push their frames one by one. */
+static void exclude(struct dad_sweep *s, bool *no, int loop) {
+  for (; loop >= 0 && !no[loop]; loop = s->g.loop[loop].parent)
+    no[loop] = true;
+}
+
 /* Reserves the frames of loops with a known count that contain no loop with frames and nothing that pushes. */
 static void reserve_frames(struct dad_sweep *s) {
   struct dad_graph *g = &s->g;
   bool *no = DAD_ARRAY(s->arena, bool, g->n_loops + 1);
-  for (int l = 0; l < g->n_loops; l++) {
-    no[l] |= s->quiet_loop[l] || !g->trip[l];
-    if (!s->quiet_loop[l] && g->loop[l].parent >= 0)
-      no[g->loop[l].parent] = true;
-  }
+  for (int l = 0; l < g->n_loops; l++)
+    if (!s->quiet_loop[l] && dad_frame_bytes(s, l))
+      exclude(s, no, g->loop[l].parent);
   for (int b = 0; b < g->n_blocks; b++)
     if (g->loop_of[b] >= 0)
       DAD_FOR_INSTRUCTIONS(i, g->block[b])
         if (LLVMIsACallInst(i) && (dad_map_has(&s->u->call_of, i) || dad_runtime_called(i) == DAD_RT_push_zeroed))
-          no[g->loop_of[b]] = true;
+          exclude(s, no, g->loop_of[b]);
+  for (int l = 0; l < g->n_loops; l++)
+    no[l] |= s->quiet_loop[l] || !g->trip[l];
   for (int l = 0; l < g->n_loops && !dad_options.no_reserve; l++)
     if (!no[l])
       dad_frame_reserve(s, l);
@@ -356,7 +362,8 @@ static void open_sweep(struct dad_sweep *s, struct dad_unit *u) {
   struct dad_arena *arena = u->req->arena;
   *s = (struct dad_sweep){.u = u, .req = u->req, .ctx = u->req->ctx, .arena = arena};
   struct dad_map *maps[] = {&s->how,     &s->slot_of, &s->demanded, &s->memo,    &s->order,   &s->reload, &s->undoable,
-                            &s->undone,  &s->clobber, &s->step, &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
+                            &s->undone,  &s->clobber, &s->step, &s->increment,
+                            &s->is_trip, &s->reached,  &s->avoided, &s->adjoint, &s->local};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++)
     *maps[k] = DAD_MAP(arena);
   s->slots = DAD_VEC(arena);
@@ -403,6 +410,7 @@ static void run_dry(struct dad_sweep *s) {
 }
 
 static void decide(struct dad_sweep *s) {
+  dad_increment_find(s);
   dad_reload_open(s);
   run_dry(s);
   dad_reload_number(s); /* the dry run made shadow instructions */

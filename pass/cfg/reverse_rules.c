@@ -162,7 +162,8 @@ static void reverse_store(struct dad_sweep *s, LLVMValueRef i) {
     return;
   bool given = dad_active(s->req, v) && !LLVMIsConstant(v);
   LLVMValueRef g = given ? load_cell(s, i, type, q) : NULL, zero = LLVMConstNull(type);
-  store_cell(s, i, zero, q);
+  if (!dad_map_has(&s->increment, i))
+    store_cell(s, i, zero, q);
   if (g)
     dad_adjoint_give(s, v, missing ? LLVMBuildSelect(s->ctx->builder, missing, zero, g, "") : g);
 }
@@ -258,6 +259,8 @@ bool dad_reverse_is_busy(struct dad_sweep *s, LLVMValueRef i) {
     return dad_reverse_call_is_busy(s, i);
   if (LLVMIsAStoreInst(i))
     return killed_type(s, i) != NULL;
+  if (LLVMIsALoadInst(i) && dad_map_has(&s->increment, i))
+    return false; /* its cell keeps the adjoint that the store found there */
   const struct dad_call *c = LLVMIsAExtractValueInst(i) ? dad_map_get(&s->u->call_of, LLVMGetOperand(i, 0)) : NULL;
   if (c && c->result == i)
     return false; /* it stands for the result of the call, whose reverse takes its adjoint */

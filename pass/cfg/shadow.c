@@ -323,6 +323,13 @@ LLVMValueRef dad_shadow_base(LLVMValueRef p) {
   return p;
 }
 
+/* Is the shadow of "base" that of an argument given with a shadow, or of a block allocated here? */
+static bool has_own_shadow(struct dad_unit *u, LLVMValueRef base) {
+  if (LLVMIsAArgument(base))
+    return u == u->req->root;
+  return dad_is_call(base) && (dad_call_kind(u->req, base) == DAD_CALL_ALLOC || dad_runtime_called(base) == DAD_RT_realloc);
+}
+
 enum dad_shadow_case dad_shadow_case(struct dad_unit *u, LLVMValueRef p) {
   if (dad_inert(u->req, p))
     return DAD_SHADOW_SAME;
@@ -333,5 +340,7 @@ enum dad_shadow_case dad_shadow_case(struct dad_unit *u, LLVMValueRef p) {
     return DAD_SHADOW_SEPARATE;
   if (LLVMIsAGlobalVariable(base))
     return dad_shadow_of(u, base) == base ? DAD_SHADOW_SAME : DAD_SHADOW_SEPARATE;
-  return dad_shadow_of(u, base) == base ? DAD_SHADOW_SAME : DAD_SHADOW_COMPARE;
+  if (dad_shadow_of(u, base) == base)
+    return DAD_SHADOW_SAME;
+  return has_own_shadow(u, base) ? DAD_SHADOW_SEPARATE : DAD_SHADOW_COMPARE;
 }

@@ -47,6 +47,8 @@ struct dad_sweep {
   struct dad_map demanded;   /* the same as a set */
   struct dad_map memo;       /* value -> what stands for it at the current place of the reverse sweep */
 
+  struct dad_map increment;  /* store that adds to memory -> the load of the old value; that load -> the store (increment.c) */
+
   /* frames (frame.c) */
   struct dad_reserved *reserved; /* per loop */
 
@@ -107,6 +109,10 @@ LLVMValueRef dad_sweep_place(struct dad_sweep *s, LLVMValueRef function, LLVMTyp
 /* Is "phi" an induction variable start + count * step of its loop? "next" is its value in the next iteration. */
 bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
                             LLVMValueRef *next);
+
+/* ---- increment.c */
+/* Finds the stores that add to what they overwrite. */
+void dad_increment_find(struct dad_sweep *s);
 
 /* ---- frame.c */
 /* Sorts the slots into frames. Called once, when all slots are known. */

@@ -106,6 +106,7 @@ bool dad_run_on_module(LLVMModuleRef module) {
   bool changed = calls.n > 0;
   if (changed) {
     dad_bodies_link(&ctx);
+    dad_run_module_passes(&ctx, "inferattrs"); /* what library functions leave alone in memory */
     dad_registry_read(&ctx);
   }
   order_nested(&calls);
