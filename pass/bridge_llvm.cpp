@@ -316,6 +316,15 @@ bool dad_bridge_alias_clobbers(dad_bridge_alias *A, LLVMValueRef Writer, LLVMVal
   return It->second;
 }
 
+// The same for the bytes of this load alone, in the writer's loop: what its result would be if it ran elsewhere.
+bool dad_bridge_alias_writes(dad_bridge_alias *A, LLVMValueRef Writer, LLVMValueRef Load) {
+  MemoryLocation Read = MemoryLocation::get(cast<LoadInst>(unwrap(Load))).getWithoutAATags();
+  auto *Store = dyn_cast<StoreInst>(unwrap(Writer));
+  if (!Store)
+    return isModSet(A->Batch->getModRefInfo(cast<Instruction>(unwrap(Writer)), Read));
+  return !A->Batch->isNoAlias(MemoryLocation::get(Store).getWithoutAATags(), Read);
+}
+
 void dad_bridge_alias_close(dad_bridge_alias *A) {
   delete A;
 }

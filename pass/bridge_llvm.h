@@ -55,6 +55,9 @@ struct dad_bridge_alias *dad_bridge_alias_open(LLVMValueRef function);
 /* May "writer", run in this or any other iteration, change what "load" reads? Types and scopes are not trusted. */
 bool dad_bridge_alias_clobbers(struct dad_bridge_alias *alias, LLVMValueRef writer,
                                LLVMValueRef load);
+/* May "writer", run in any iteration of the loops around it, change the very bytes that "load" reads? The address of "load" is the
+   same in all of them. */
+bool dad_bridge_alias_writes(struct dad_bridge_alias *alias, LLVMValueRef writer, LLVMValueRef load);
 void dad_bridge_alias_close(struct dad_bridge_alias *alias);
 
 /* How many bytes lie between the addresses of each of the "n" "stores" in one iteration of its innermost loop and the next; 0 where

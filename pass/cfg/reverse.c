@@ -410,10 +410,11 @@ static void run_dry(struct dad_sweep *s) {
 }
 
 static void decide(struct dad_sweep *s) {
-  dad_increment_find(s);
   dad_reload_open(s);
+  dad_hoist_loads(s);
+  dad_increment_find(s);
   run_dry(s);
-  dad_reload_number(s); /* the dry run made shadow instructions */
+  dad_reload_number(s); /* loads have moved, and the dry run made shadow instructions */
   dad_crossing_decide(s);
   dad_reload_close(s);
   find_quiet(s);

@@ -110,6 +110,10 @@ LLVMValueRef dad_sweep_place(struct dad_sweep *s, LLVMValueRef function, LLVMTyp
 bool dad_crossing_induction(struct dad_sweep *s, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *step,
                             LLVMValueRef *next);
 
+/* ---- hoist.c */
+/* Moves loads of numbers out of loops that do not write what they read. Needs the alias queries of dad_reload_open. */
+void dad_hoist_loads(struct dad_sweep *s);
+
 /* ---- increment.c */
 /* Finds the stores that add to what they overwrite. */
 void dad_increment_find(struct dad_sweep *s);

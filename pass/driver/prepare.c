@@ -23,10 +23,6 @@ static const char shrink_copies[] =
     "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
     "loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-unroll-full),sroa,early-cse<memssa>,instsimplify,"
     "loop-mssa(licm),simplifycfg,adce";
-/* For loads that are the same in all iterations of a nested loop beside stores to other fields of the same array, which licm does not
-   tell apart: their adjoints then stay in registers. In long functions it takes longer than all the rest. */
-static const char share_loads[] = "gvn,loop-mssa(licm),simplifycfg,adce";
-enum { SHARE_LOADS_MOST = 10000 };
 /* What correctness needs: reducible loops with one entry, latch and dedicated exits; one return; values leave loops through phis. */
 static const char canonical[] = "lower-invoke,lower-switch,fix-irreducible,mergereturn,loop-simplify,"
                                 "break-crit-edges,loop-simplify,lcssa";
@@ -49,14 +45,6 @@ static void inline_calls(struct dad_unit *u, bool root) {
       return;
     dad_run_passes(u->req->ctx, u->primal, "sroa,early-cse,simplifycfg");
   }
-}
-
-static unsigned count_instructions(LLVMValueRef function) {
-  unsigned n = 0;
-  DAD_FOR_BLOCKS(block, function)
-    DAD_FOR_INSTRUCTIONS(i, block)
-      n++;
-  return n;
 }
 
 static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool root) {
@@ -82,13 +70,10 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   dad_lower_drop_markers(req, u->primal);
   dad_region_survey(req, u->primal, dad_name(f));
   const char *passes = dad_options.passes;
-  bool standard = !strcmp(passes, "default");
-  if (standard)
+  if (!strcmp(passes, "default"))
     passes = dad_bridge_moves_bytes(u->primal) ? shrink_copies : shrink;
   if (strcmp(passes, "none"))
     dad_run_passes(ctx, u->primal, passes);
-  if (standard && count_instructions(u->primal) <= SHARE_LOADS_MOST)
-    dad_run_passes(ctx, u->primal, share_loads);
   dad_run_passes(ctx, u->primal, canonical);
   dad_lower_drop_markers(req, u->primal);
   return u;
