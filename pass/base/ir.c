@@ -164,6 +164,12 @@ LLVMValueRef dad_free_rounding(LLVMValueRef v) {
   return v;
 }
 
+LLVMValueRef dad_free_order(LLVMValueRef v) {
+  if (LLVMIsAInstruction(v) && LLVMCanValueUseFastMathFlags(v))
+    LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(v) | LLVMFastMathAllowReassoc);
+  return v;
+}
+
 unsigned dad_attribute(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }

@@ -62,6 +62,8 @@ unsigned dad_attribute(const char *name);
 /* Lets the floating-point operation "v" (if it is one) be fused with others and ignore signs of zeros: the rounding of derivatives is
    fixed by no source. Returns "v". */
 LLVMValueRef dad_free_rounding(LLVMValueRef v);
+/* Lets the sum "v" be taken in another order: for sums of adjoints, whose order no program says. Returns it. */
+LLVMValueRef dad_free_order(LLVMValueRef v);
 /* "v" with its bits as a "type" of the same size, at the builder's position; "v" itself if it has that type. */
 LLVMValueRef dad_as_bits(struct dad_context *ctx, LLVMValueRef v, LLVMTypeRef type);
 /* Takes "i" out of its block for good. It is deleted with the context. */

@@ -16,7 +16,7 @@ LLVMValueRef dad_adjoint_add(struct dad_context *ctx, LLVMValueRef a, LLVMValueR
   if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind) {
     if (!dad_has_float(type))
       return join_bits(ctx, a, b);
-    return dad_free_rounding(LLVMBuildFAdd(ctx->builder, a, b, ""));
+    return dad_free_order(dad_free_rounding(LLVMBuildFAdd(ctx->builder, a, b, "")));
   }
   unsigned n = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
   LLVMValueRef r = a;
