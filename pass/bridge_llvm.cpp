@@ -223,6 +223,11 @@ int dad_bridge_shape(LLVMValueRef FV, const LLVMBasicBlockRef *Blocks, int N, in
   return K;
 }
 
+unsigned dad_bridge_count_loops(LLVMValueRef F) {
+  DominatorTree DT(*unwrap<Function>(F));
+  return LoopInfo(DT).getLoopsInPreorder().size();
+}
+
 void dad_bridge_trip_counts(LLVMValueRef FV, const LLVMBasicBlockRef *Headers, int N, LLVMValueRef *Counts) {
   Function &F = *unwrap<Function>(FV);
   DominatorTree DT(F);

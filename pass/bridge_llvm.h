@@ -44,6 +44,9 @@ struct dad_bridge_loop {
 int dad_bridge_shape(LLVMValueRef function, const LLVMBasicBlockRef *blocks, int n, int *loop_of,
                      int *dominator, int *post_dominator, struct dad_bridge_loop *loops);
 
+/* The number of loops of "function". */
+unsigned dad_bridge_count_loops(LLVMValueRef function);
+
 /* Back-edge counts (i64) of the loops with the given headers, expanded in their preheaders; NULL where the count is not known
    exactly or the loop has several exits. */
 void dad_bridge_trip_counts(LLVMValueRef function, const LLVMBasicBlockRef *headers, int n,

@@ -10,6 +10,7 @@
 #include "../region/survey.h"
 #include "lower.h"
 #include "registry.h"
+#include "rotate.h"
 
 #include <string.h>
 
@@ -23,9 +24,16 @@ static const char shrink_copies[] =
     "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
     "loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-unroll-full),sroa,early-cse<memssa>,instsimplify,"
     "loop-mssa(licm),simplifycfg,adce";
-/* What correctness needs: reducible loops with one entry, latch and dedicated exits; one return; values leave loops through phis. */
+/* The same for functions with so many loops and blocks that LLVM's rotation and unrolling, which keep dominators up to date loop
+   by loop, would take seconds: loops are rotated in between. */
+static const char before_rotation[] =
+    "lower-invoke,simplifycfg,sroa,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify";
+static const char after_rotation[] = "simplifycfg,loop-simplify,lcssa,loop-mssa(licm),loop(indvars),"
+                                     "early-cse<memssa>,instsimplify,loop-mssa(licm),simplifycfg,adce";
+/* What correctness needs: reducible loops with one entry, latch and dedicated exits; one return; values leave loops through phis.
+   Edges are split while no analysis is there to be kept up to date, which would take a time quadratic in the blocks. */
 static const char canonical[] = "lower-invoke,lower-switch,fix-irreducible,mergereturn,loop-simplify,"
-                                "break-crit-edges,loop-simplify,lcssa";
+                                "invalidate<all>,break-crit-edges,loop-simplify,lcssa";
 
 /* ---- the copy */
 
@@ -45,6 +53,29 @@ static void inline_calls(struct dad_unit *u, bool root) {
       return;
     dad_run_passes(u->req->ctx, u->primal, "sroa,early-cse,simplifycfg");
   }
+}
+
+/* Is "f" too large for passes whose time is the product of its loops and its blocks? */
+static bool is_large(LLVMValueRef f) {
+  enum { FEW_BLOCKS = 2000, LIMIT = 4000000 };
+  uint64_t blocks = LLVMCountBasicBlocks(f);
+  return blocks > FEW_BLOCKS && blocks * dad_bridge_count_loops(f) > LIMIT;
+}
+
+/* Runs the passes that make the gradient of "f" faster. */
+static void simplify(struct dad_context *ctx, LLVMValueRef f) {
+  const char *passes = dad_options.passes;
+  if (!strcmp(passes, "none"))
+    return;
+  if (!strcmp(passes, "default"))
+    passes = is_large(f) ? "large" : dad_bridge_moves_bytes(f) ? shrink_copies : shrink;
+  if (strcmp(passes, "large")) {
+    dad_run_passes(ctx, f, passes);
+    return;
+  }
+  dad_run_passes(ctx, f, before_rotation);
+  dad_rotate_loops(ctx, f);
+  dad_run_passes(ctx, f, after_rotation);
 }
 
 static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool root) {
@@ -69,11 +100,7 @@ static struct dad_unit *make_unit(struct dad_request *req, LLVMValueRef f, bool 
   dad_lower(req, u->primal, root);
   dad_lower_drop_markers(req, u->primal);
   dad_region_survey(req, u->primal, dad_name(f));
-  const char *passes = dad_options.passes;
-  if (!strcmp(passes, "default"))
-    passes = dad_bridge_moves_bytes(u->primal) ? shrink_copies : shrink;
-  if (strcmp(passes, "none"))
-    dad_run_passes(ctx, u->primal, passes);
+  simplify(ctx, u->primal);
   dad_run_passes(ctx, u->primal, canonical);
   dad_lower_drop_markers(req, u->primal);
   return u;

@@ -1,6 +1,7 @@
 // Covers: goto, switch, irreducible loops, early and missing returns.
 // ALSO: -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 // ALSO: -O2 -mllvm -dacead-passes=none
+// ALSO: -O2 -mllvm -dacead-passes=large
 #include "check_gradient.h"
 
 /* A state machine that enters two cycles in the middle; a counted loop lies inside. */

@@ -2,6 +2,7 @@
 // ALSO: -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 // ALSO: -O2 -mllvm -dacead-no-reserve -mllvm -dacead-no-reload
 // ALSO: -O2 -mllvm -dacead-passes=none
+// ALSO: -O2 -mllvm -dacead-passes=large
 #include "check_gradient.h"
 
 /* Counted loops: up, down, in steps. */
