@@ -2,7 +2,7 @@
    register, and reach the shadow cell once.
 
    The loop passes have done so where they could; in nested loops they do not tell the fields of an array's elements apart. */
-#include "sweep.h"
+#include "reload.h"
 
 enum { MAX_QUERIES = 4096 };
 
