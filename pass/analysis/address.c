@@ -91,20 +91,41 @@ int64_t dad_multiple_of(LLVMValueRef v) {
   return shortened(multiple(v, 0));
 }
 
-/* What the sum "v" is a multiple of, its constant terms apart: those, times "sign", are added to
+/* The operand of the extension "v" whose sums do not wrap, or "v" itself. */
+static LLVMValueRef extended(LLVMValueRef v) {
+  LLVMValueRef o = LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) ? LLVMGetOperand(v, 0) : v;
+  LLVMOpcode op = LLVMIsAInstruction(o) ? LLVMGetInstructionOpcode(o) : LLVMRet;
+  bool may_wrap = op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+  return may_wrap && (LLVMIsASExtInst(v) ? LLVMGetNSW(o) : LLVMGetNUW(o)) ? o : v;
+}
+
+/* What the sum "v" is a multiple of, its constant terms apart: those, times "factor", are added to
    "constant". */
-static int64_t multiple_of_terms(LLVMValueRef v, int64_t sign, unsigned depth, int64_t *constant) {
+static int64_t multiple_of_terms(LLVMValueRef v, int64_t factor, unsigned depth,
+                                 int64_t *constant) {
+  enum { MOST_SHIFT = 12 };
+  v = extended(v);
   LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
-  int64_t c = LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : LONG_STEP;
+  unsigned first = op == LLVMMul && LLVMIsAConstantInt(LLVMGetOperand(v, 0)) ? 1 : 0;
+  LLVMValueRef by = op == LLVMShl || op == LLVMMul ? LLVMGetOperand(v, 1 - first) : NULL;
+  int64_t c = LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : LONG_STEP,
+          scale = by && LLVMIsAConstantInt(by) ? LLVMConstIntGetSExtValue(by) : -1;
   if (c < LONG_STEP && c > -LONG_STEP) {
-    *constant += sign * c;
+    *constant += factor * c;
     return 0;
   }
-  if ((op != LLVMAdd && op != LLVMSub) || depth > MULTIPLE_DEPTH)
+  if (op == LLVMShl)
+    scale = scale >= 0 && scale <= MOST_SHIFT ? (int64_t)1 << scale : -1;
+  if (depth > MULTIPLE_DEPTH)
+    return 1;
+  if (scale > 0 && scale <= 1 << MOST_SHIFT && factor > -LONG_STEP / 4 && factor < LONG_STEP / 4)
+    return shortened(
+        scale * multiple_of_terms(LLVMGetOperand(v, first), factor * scale, depth + 1, constant));
+  if (op != LLVMAdd && op != LLVMSub)
     return multiple(v, depth);
-  return dad_gcd(
-      multiple_of_terms(LLVMGetOperand(v, 0), sign, depth + 1, constant),
-      multiple_of_terms(LLVMGetOperand(v, 1), op == LLVMSub ? -sign : sign, depth + 1, constant));
+  return dad_gcd(multiple_of_terms(LLVMGetOperand(v, 0), factor, depth + 1, constant),
+                 multiple_of_terms(LLVMGetOperand(v, 1), op == LLVMSub ? -factor : factor,
+                                   depth + 1, constant));
 }
 
 /* ---- building */
@@ -123,15 +144,16 @@ static bool is_byte(LLVMTypeRef type) {
   return dad_is_integer(type, 8);
 }
 
-/* An unknown number of bytes: to one of the places that lie alike in all elements. */
+/* An unknown number of bytes: on from the member that the constant part leads to; if that is
+   negative, to one of the places that lie alike in all elements. */
 static void byte_index(struct dad_heap *h, struct dad_path *p, LLVMValueRef index) {
   int64_t constant = 0, m = shortened(multiple_of_terms(index, 1, 0, &constant));
-  if (m) {
-    add_move(h, p, DAD_MOVE_INDEX, m, NULL);
-    constant = dad_mod(constant, m);
-  }
-  if (constant)
+  if (constant > 0)
     add_move(h, p, DAD_MOVE_BYTES, constant, NULL);
+  if (m)
+    add_move(h, p, DAD_MOVE_INDEX, m, NULL);
+  if (constant < 0 && (!m || constant % m))
+    add_move(h, p, DAD_MOVE_BYTES, m ? dad_mod(constant, m) : constant, NULL);
 }
 
 /* The first index: over elements of the source type. */
