@@ -133,7 +133,7 @@ static double gather(double *x, int n) {
   KERNEL(matrix_product, n *n, 0.1)                                                                \
   KERNEL(lu, n *n *n / 3, 8.1)                                                                     \
   KERNEL(stencil, n *n, 8)                                                                         \
-  KERNEL(branches, n, 17)                                                                          \
+  KERNEL(branches, n, 9)                                                                           \
   KERNEL(newton, 4 * n, 21)                                                                        \
   KERNEL(pairs, n *n / 2, 16.1)                                                                    \
   KERNEL(gather, n, 0)
