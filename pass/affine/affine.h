@@ -20,7 +20,7 @@ struct dad_affine_options {
 /* The options that do well in general. */
 #define DAD_AFFINE_DEFAULTS                                                                        \
   ((struct dad_affine_options){                                                                    \
-      .stage_quota = 20000000, .search_quota = 10000000, .most_places = 16, .most_reverse = 120})
+      .stage_quota = 8000000, .search_quota = 4000000, .most_places = 16, .most_reverse = 120})
 
 /* The adjoint of one assignment. */
 struct dad_backward {

@@ -109,3 +109,12 @@ struct dad_affine *dad_affine_free(DAD_TAKE struct dad_affine *plan) {
   isl_union_map_free(plan->producer);
   return NULL;
 }
+
+void dad_affine_print(FILE *out, const struct dad_affine *plan) {
+  dad_nest_print(out, plan->nest);
+  dad_needs_print(out, plan);
+  dad_tape_print(out, plan);
+  dad_reverse_print(out, plan);
+  if (plan->refused)
+    fprintf(out, "refused: %s\n", plan->refused);
+}

@@ -10,6 +10,8 @@
    continue on error. */
 DAD_GIVE struct dad_affine *dad_affine_plan(const struct dad_nest *nest,
                                             const struct dad_affine_options *options);
+/* Prints every stage of "plan". */
+void dad_affine_print(FILE *out, const struct dad_affine *plan);
 /* Releases isl's objects of "plan"; returns NULL. */
 struct dad_affine *dad_affine_free(DAD_TAKE struct dad_affine *plan);
 

@@ -1,6 +1,8 @@
 /* survey.c: models the regions of a copy of a function, and reports. */
 #include "survey.h"
 
+#include "../affine/affine_plan.h"
+#include "../affine/nest_scop.h"
 #include "../base/ir.h"
 #include "../bridge_llvm.h"
 #include "../bridge_polly.h"
@@ -67,10 +69,24 @@ static void remark(struct dad_request *req, struct dad_polly *polly,
   }
 }
 
+/* Prints how the affine engine would differentiate "scop". */
+static void print_adjoint(const struct dad_scop *scop) {
+  const char *why = dad_scop_refusal(scop);
+  struct dad_nest *nest = why ? NULL : dad_nest_of_scop(scop, &why);
+  if (!nest) {
+    fprintf(stderr, "left to the general engine: %s\n", why);
+    return;
+  }
+  struct dad_affine *plan = dad_affine_plan(nest, &DAD_AFFINE_DEFAULTS);
+  dad_affine_print(stderr, plan);
+  dad_affine_free(plan);
+  dad_nest_free(nest);
+}
+
 void dad_region_survey(struct dad_request *req, LLVMValueRef function, const char *name) {
   bool text = dad_wants_print("regions"), dot = dad_wants_print("regions-dot"),
-       json = dad_wants_print("regions-json");
-  if (!text && !dot && !json && !dad_bridge_remarks_wanted(req->ctx->module))
+       json = dad_wants_print("regions-json"), adjoints = dad_wants_print("adjoints");
+  if (!text && !dot && !json && !adjoints && !dad_bridge_remarks_wanted(req->ctx->module))
     return;
   struct survey s = open_survey(req, function, true), other = open_survey(req, function, false);
   if (left_over(&other) < left_over(&s)) {
@@ -85,6 +101,9 @@ void dad_region_survey(struct dad_request *req, LLVMValueRef function, const cha
     dad_region_print_dot(stderr, graph, name);
   if (json)
     dad_region_print_json(stderr, graph, name);
+  for (int i = 0; i < graph->n_node && adjoints; i++)
+    if (graph->node[i].kind == DAD_REGION_AFFINE)
+      print_adjoint(graph->node[i].scop);
   for (int i = 0; i < graph->n_node; i++)
     remark(req, s.polly, &graph->node[i]);
   close_survey(&s);
