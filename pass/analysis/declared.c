@@ -186,8 +186,9 @@ static void open_end(struct dad_declared *d, struct part whole, struct dad_regio
 
 /* ---- answers */
 
-/* The innermost array around "x" (all its dimensions written as one) whose elements, structs if
-   "structs" is set, have a size that divides "step", 0 standing for all steps; its whole extent. */
+/* The innermost array around "x" (all its dimensions written as one) in which an index can move by
+   "step" bytes, and whose elements are structs if "structs" is set; its whole extent. A step as
+   long as the array is one of an array around it, if there is one. */
 static bool innermost_array(struct dad_declared *d, struct part p, int64_t x, int64_t step,
                             bool structs, struct dad_region *out) {
   bool found = false;
@@ -201,7 +202,8 @@ static bool innermost_array(struct dad_declared *d, struct part p, int64_t x, in
     int64_t bytes = size_of(d, element);
     if (!bytes)
       return found;
-    if (step % bytes == 0 && (!structs || is_struct(element))) {
+    bool fits = step % bytes == 0 && (step < count * bytes || (step == bytes && !found));
+    if (fits && (!structs || is_struct(element))) {
       *out = (struct dad_region){p.at, count * bytes};
       found = true;
     }
