@@ -1,6 +1,7 @@
 // bridge_llvm.cpp: thin C functions over what only LLVM's C++ API offers. See bridge_llvm.h for what each does.
 #include "bridge_llvm.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -18,6 +19,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -165,7 +167,7 @@ unsigned dad_bridge_inline(LLVMValueRef FV, LLVMValueRef OV, unsigned Small, uns
     unsigned &S = Sizes[Call->getCalledFunction()];
     return S ? S : S = Call->getCalledFunction()->getInstructionCount() + 1;
   };
-  unsigned Total = F->getInstructionCount(), Inlined = 0;
+  unsigned Total = F->getInstructionCount(), Before = Total;
   for (bool Any = true; Any;) {
     Any = false;
     SmallVector<std::tuple<unsigned, unsigned, CallBase *>, 64> Calls;   // by size, then in order
@@ -181,11 +183,10 @@ unsigned dad_bridge_inline(LLVMValueRef FV, LLVMValueRef OV, unsigned Small, uns
       if (!InlineFunction(*Call, Info, false, nullptr, false).isSuccess())
         continue;
       Total += Size;
-      ++Inlined;
       Any = true;
     }
   }
-  return Inlined;
+  return Total - Before;
 }
 
 // ---- loops and dominators
@@ -344,17 +345,49 @@ void dad_bridge_add_scopes(LLVMValueRef Access, LLVMMetadataRef In, LLVMMetadata
   Add(LLVMContext::MD_noalias, NotIn);
 }
 
+// Promotes "A" by a search from each load back to the stores that reach it.
+static void promoteNear(AllocaInst *A) {
+  SmallVector<Instruction *, 16> Accesses;
+  for (User *U : A->users())
+    Accesses.push_back(cast<Instruction>(U));
+  // Users come in reverse order of their making; the promoter wants none in particular.
+  SSAUpdater Updater;
+  LoadAndStorePromoter(Accesses, Updater, A->getName()).run(Accesses);
+  A->eraseFromParent();
+}
+
+// The search takes long where it passes many blocks, and dominance frontiers where an alloca has little to do with most of what its
+// stores dominate. So those whose accesses are close to each other go the first way, the others the second, if they are not too many.
 void dad_bridge_promote(const LLVMValueRef *Allocas, unsigned N) {
+  constexpr unsigned Near = 32, Limit = 20000000;
+  if (!N)
+    return;
+  Function *F = unwrap<Instruction>(Allocas[0])->getFunction();
+  DenseMap<const BasicBlock *, unsigned> Place;
+  for (BasicBlock *B : ReversePostOrderTraversal<Function *>(F))
+    Place[B] = Place.size();
+  SmallVector<AllocaInst *, 64> Far;
   for (unsigned K = 0; K < N; ++K) {
     auto *A = cast<AllocaInst>(unwrap(Allocas[K]));
-    SmallVector<Instruction *, 16> Accesses;
-    for (User *U : A->users())
-      Accesses.push_back(cast<Instruction>(U));
-    // Users come in reverse order of their making; the promoter wants none in particular.
-    SSAUpdater Updater;
-    LoadAndStorePromoter(Accesses, Updater, A->getName()).run(Accesses);
-    A->eraseFromParent();
+    unsigned First = Place.size(), Last = 0;
+    for (User *U : A->users()) {
+      unsigned At = Place.lookup(cast<Instruction>(U)->getParent());
+      First = std::min(First, At);
+      Last = std::max(Last, At);
+    }
+    if (Last <= First + Near)
+      promoteNear(A);
+    else
+      Far.push_back(A);
   }
+  if (Far.size() * Place.size() > Limit) {
+    for (AllocaInst *A : Far)
+      promoteNear(A);
+    return;
+  }
+  DominatorTree DT(*F);
+  if (!Far.empty())
+    PromoteMemToReg(Far, DT);
 }
 
 // ---- attributes and debug locations of new functions

@@ -28,7 +28,7 @@ LLVMValueRef dad_bridge_clone(LLVMValueRef function, const char *name);
 bool dad_bridge_moves_bytes(LLVMValueRef f);
 /* Inlines into "function" (a copy of "original"): calls of bodies of at most "small" instructions always, larger ones while
    "function" stays below "budget". Recursive functions, functions marked noinline or with the string attribute "dacead-keep" stay
-   calls. Returns how many calls were inlined. */
+   calls. Returns how many instructions that added, or 0. */
 unsigned dad_bridge_inline(LLVMValueRef function, LLVMValueRef original, unsigned small,
                            unsigned budget);
 

@@ -1,12 +1,17 @@
 /* graph.c: numbers everything once, so that the rest of the engine works on arrays. */
 #include "graph.h"
 
-static int successors(const struct dad_graph *g, int b, int k) {
-  return dad_graph_number(g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(g->block[b]), (unsigned)k));
-}
-
-static int n_successors(const struct dad_graph *g, int b) {
-  return (int)LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(g->block[b]));
+/* What is found once: successors of blocks, as numbers. */
+static void fill_successors(struct dad_graph *g, struct dad_arena *arena) {
+  g->n_succs = DAD_ARRAY(arena, int, g->n_blocks);
+  g->succ = DAD_ARRAY(arena, int *, g->n_blocks);
+  for (int b = 0; b < g->n_blocks; b++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(g->block[b]);
+    g->n_succs[b] = (int)LLVMGetNumSuccessors(end);
+    g->succ[b] = DAD_ARRAY(arena, int, g->n_succs[b] + 1);
+    for (int k = 0; k < g->n_succs[b]; k++)
+      g->succ[b][k] = dad_graph_number(g, LLVMGetSuccessor(end, (unsigned)k));
+  }
 }
 
 static void fill_predecessors(struct dad_graph *g, struct dad_arena *arena) {
@@ -14,13 +19,13 @@ static void fill_predecessors(struct dad_graph *g, struct dad_arena *arena) {
   g->pred = DAD_ARRAY(arena, int *, g->n_blocks);
   int *filled = DAD_ARRAY(arena, int, g->n_blocks);
   for (int b = 0; b < g->n_blocks; b++)
-    for (int k = 0; k < n_successors(g, b); k++)
-      g->n_preds[successors(g, b, k)]++;
+    for (int k = 0; k < g->n_succs[b]; k++)
+      g->n_preds[g->succ[b][k]]++;
   for (int b = 0; b < g->n_blocks; b++)
     g->pred[b] = DAD_ARRAY(arena, int, g->n_preds[b] + 1);
   for (int b = 0; b < g->n_blocks; b++)
-    for (int k = 0; k < n_successors(g, b); k++) {
-      int s = successors(g, b, k);
+    for (int k = 0; k < g->n_succs[b]; k++) {
+      int s = g->succ[b][k];
       g->pred[s][filled[s]++] = b;
     }
 }
@@ -41,8 +46,8 @@ static int *tree_depths(struct dad_graph *g, struct dad_arena *arena, const int 
 
 /* Does "b" leave the loop "l" on some edge? */
 static bool leaves(const struct dad_graph *g, int b, int l) {
-  for (int k = 0; k < n_successors(g, b); k++)
-    if (!dad_graph_inside(g, g->loop_of[successors(g, b, k)], l))
+  for (int k = 0; k < g->n_succs[b]; k++)
+    if (!dad_graph_inside(g, g->loop_of[g->succ[b][k]], l))
       return true;
   return false;
 }
@@ -94,6 +99,7 @@ bool dad_graph_build(struct dad_graph *g, struct dad_context *ctx, struct dad_ar
       dad_diag(ctx, DAD_INTERNAL, function, "a loop could not be brought into canonical form");
       return false;
     }
+  fill_successors(g, arena);
   fill_predecessors(g, arena);
   g->depth = tree_depths(g, arena, g->dominator);
   g->post_depth = tree_depths(g, arena, g->post_dominator);

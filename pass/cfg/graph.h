@@ -19,6 +19,8 @@ struct dad_graph {
   int *post_depth;              /* depth in the post-dominator tree */
   struct dad_bridge_loop *loop; /* the loops, outer before inner */
   int **pred;                   /* predecessors of each block, in the order of their terminators */
+  int **succ;                   /* successors of each block */
+  int *n_succs;
   int *n_preds;
   int *bottom;       /* per loop: the only exiting block, if it ends the iteration whichever way it goes; else -1 */
   LLVMValueRef *trip; /* per loop: the exact back-edge count, known in the preheader; or NULL */

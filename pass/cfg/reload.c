@@ -100,9 +100,9 @@ static void walk(struct dad_sweep *s, int from, int avoid, bool *seen) {
   int *work = DAD_ARRAY(s->arena, int, s->g.n_blocks + 1), top = 0;
   work[top++] = from;
   while (top) {
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(s->g.block[work[--top]]);
-    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++) {
-      int next = dad_graph_number(&s->g, LLVMGetSuccessor(t, k));
+    int b = work[--top];
+    for (int k = 0; k < s->g.n_succs[b]; k++) {
+      int next = s->g.succ[b][k];
       if (next == avoid || seen[next])
         continue;
       seen[next] = true;

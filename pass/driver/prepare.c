@@ -44,13 +44,24 @@ static void drop_attributes(LLVMValueRef copy) {
     LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, dad_attribute(names[k]));
 }
 
+/* How far "u" may grow by inlining. All units but the root share one budget: a chain of calls would otherwise be copied into
+   every function along it. */
+static unsigned room_for(const struct dad_unit *u, bool root) {
+  unsigned budget = (unsigned)dad_options.inline_budget, used = u->req->inlined;
+  if (root)
+    return budget;
+  return used < budget ? (budget - used) / 4 : 0;
+}
+
 /* Callees of the copy move into it, again and again: calls through pointers become direct calls once their pointers are known. */
 static void inline_calls(struct dad_unit *u, bool root) {
   enum { ROUNDS = 4 };
-  unsigned budget = (unsigned)dad_options.inline_budget, small = (unsigned)dad_options.inline_small;
-  for (unsigned round = 0; round < ROUNDS; round++) {
-    if (!dad_bridge_inline(u->primal, u->original, small, root ? budget : budget / 4))
+  unsigned small = (unsigned)dad_options.inline_small, budget = room_for(u, root);
+  for (unsigned round = 0; budget && round < ROUNDS; round++) {
+    unsigned added = dad_bridge_inline(u->primal, u->original, small, budget);
+    if (!added)
       return;
+    u->req->inlined += root ? 0 : added;
     dad_run_passes(u->req->ctx, u->primal, "sroa,early-cse,simplifycfg");
   }
 }

@@ -40,6 +40,7 @@ struct dad_request {
   struct dad_map shadow_global; /* global variable -> its shadow */
   LLVMValueRef no_descriptor;   /* the shadow of functions without a derivative, once made */
   struct dad_vec made;          /* functions and globals made for this request: deleted if it fails */
+  unsigned inlined;             /* instructions that inlining has added to units other than the root */
   unsigned tape_loops;          /* loops whose iterations keep something */
   unsigned tape_bytes;          /* bytes of the frames of functions */
   unsigned errors_before;       /* ctx->errors at the start */
