@@ -124,7 +124,7 @@ static void add_access(struct dad_refusal *r, const struct dad_constraint *c) {
     struct dad_place *cell = dad_place_of_cell(r, content[k]);
     enum dad_diag_id id = id_of_access(r, c, v, content[k]);
     enum dad_step_kind kind = kind_of_access(c, content[k]);
-    if (c->integers && is_vague(r, content[k]))
+    if (c->integers && is_vague(r, content[k]) && id != DAD_INTEGER_OR_POINTER)
       continue;
     if (c->kind == DAD_LOAD)
       dad_step_to(r, cell, v, kind, id, c->at);
