@@ -51,9 +51,17 @@ static bool is_whole_object(struct dad_node *content) {
   return o && o->one;
 }
 
-/* Cells that hold what is not known: nothing can be said about parts of numbers there. */
+/* Cells that hold what is not known: nothing can be said about parts of numbers there, but a word
+   that may be two floats, a double or a pointer is too much. */
 static bool is_vague(struct dad_refusal *r, struct dad_node *content) {
   return r->m->heap.collapse && is_whole_object(content);
+}
+
+static bool is_vague_access(struct dad_refusal *r, const struct dad_constraint *c,
+                            struct dad_node *content, enum dad_diag_id id) {
+  unsigned numbers = dad_node_kinds(content) & DAD_FP;
+  bool several = c->bytes >= 8 && numbers & (numbers - 1);
+  return c->integers && is_vague(r, content) && id != DAD_INTEGER_OR_POINTER && !several;
 }
 
 /* ---- loads and stores */
@@ -124,7 +132,7 @@ static void add_access(struct dad_refusal *r, const struct dad_constraint *c) {
     struct dad_place *cell = dad_place_of_cell(r, content[k]);
     enum dad_diag_id id = id_of_access(r, c, v, content[k]);
     enum dad_step_kind kind = kind_of_access(c, content[k]);
-    if (c->integers && is_vague(r, content[k]) && id != DAD_INTEGER_OR_POINTER)
+    if (is_vague_access(r, c, content[k], id))
       continue;
     if (c->kind == DAD_LOAD)
       dad_step_to(r, cell, v, kind, id, c->at);
