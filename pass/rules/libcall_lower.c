@@ -206,8 +206,39 @@ static const struct lowering *row_of(LLVMValueRef call) {
   return !*letter || *letter == '*' ? row : NULL;
 }
 
+/* ---- assembly without instructions, which only holds the optimiser back */
+
+static bool is_empty_assembly(LLVMValueRef call) {
+  LLVMValueRef code = LLVMGetCalledValue(call);
+  size_t n = 1;
+  if (LLVMIsAInlineAsm(code))
+    LLVMGetInlineAsmAsmString(code, &n);
+  return !n;
+}
+
+/* It hands out what it is given in the same register: an output, and an input that is tied to it.
+ */
+static bool returns_input(LLVMValueRef call) {
+  size_t n;
+  const char *constraints = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &n);
+  const char *second = memchr(constraints, ',', n);
+  return *constraints == '=' && second && second[1] == '0' && (second[2] == ',' || !second[2]) &&
+         LLVMTypeOf(operand(call, 0)) == LLVMTypeOf(call);
+}
+
+static void lower_barrier(struct dad_context *ctx, LLVMValueRef call) {
+  bool result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+  if (result && !returns_input(call))
+    return;
+  if (result)
+    LLVMReplaceAllUsesWith(call, operand(call, 0));
+  dad_detach(ctx, call);
+}
+
 static void lower(struct dad_context *ctx, LLVMValueRef call) {
   const struct lowering *row = dad_is_call(call) ? row_of(call) : NULL;
+  if (dad_is_call(call) && is_empty_assembly(call))
+    lower_barrier(ctx, call);
   if (!row)
     return;
   LLVMPositionBuilderBefore(ctx->builder, call);
