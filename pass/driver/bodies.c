@@ -42,7 +42,8 @@ static void make_general(LLVMValueRef body) {
 }
 
 void dad_bodies_link(struct dad_context *ctx) {
-  LLVMModuleRef bodies = read_bodies(ctx);
+  /* Sizes of structs are compiled in: those of targets of 64 bits. */
+  LLVMModuleRef bodies = LLVMPointerSize(ctx->target) == 8 ? read_bodies(ctx) : NULL;
   struct dad_vec names = DAD_VEC(ctx->arena);
   if (!bodies)
     return;
@@ -59,7 +60,8 @@ void dad_bodies_link(struct dad_context *ctx) {
   }
   LLVMSetTarget(bodies, LLVMGetTarget(ctx->module));
   LLVMSetDataLayout(bodies, LLVMGetDataLayoutStr(ctx->module));
-  LLVMLinkModules2(ctx->module, bodies);
+  if (LLVMLinkModules2(ctx->module, bodies))
+    return; /* they stay without a body, and are refused where it matters */
   for (unsigned k = 0; k < names.n; k++)
     LLVMSetLinkage(LLVMGetNamedFunction(ctx->module, names.at[k]), LLVMInternalLinkage);
 }
